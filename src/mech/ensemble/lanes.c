@@ -65,9 +65,9 @@ static double *past_at(const lane_block *b, int j, int a)
 /* A stepper that had to begin anew repeats the oldest solution that it has. */
 static void put_past(const lane_block *b, int l, const stepper *st)
 {
-    for (int j = 0; st->past && j < b->substeps; j++)
+    for (int j = 0; st->history && j < b->substeps; j++)
         for (int a = 0; a < b->s.known[j]; a++) {
-            const past   *own = &st->past[j];
+            const history *own = &st->history[j];
             const double *y = own->y[a < own->count ? a : own->count - 1];
             for (int k = 0; k < b->unknowns; k++)
                 past_at(b, j, a)[fused_place(&st->eq, k) * b->lanes + l] = y[k];
@@ -106,8 +106,8 @@ bool lane_block_fill(lane_block *b)
 static void take_past(const lane_block *b, int l, stepper *st)
 {
     const int lost = !b->s.on[l];
-    for (int j = 0; st->past && j < b->substeps; j++) {
-        past *own = &st->past[j];
+    for (int j = 0; st->history && j < b->substeps; j++) {
+        history *own = &st->history[j];
         own->count = b->s.known[j] - lost;
         for (int a = 0; a < own->count; a++)
             for (int k = 0; k < b->unknowns; k++)
@@ -123,8 +123,8 @@ void lane_block_store(const lane_block *b, int l, stepper *st)
     take(b, st->p, b->s.p, l, b->n), take(b, st->p_low, b->s.p_low, l, b->n);
     take_past(b, l, st);
     stepper_forget_engine(st), explicit_forget(st);
-    st->t = b->s.from + (double)(b->s.k - !b->s.on[l]) * b->s.h, st->past_h = b->s.h;
-    st->last = st->past ? st->past[last].y[0] : NULL, st->last_h = part * b->s.h;
+    st->t = b->s.from + (double)(b->s.k - !b->s.on[l]) * b->s.h, st->history_h = b->s.h;
+    st->last = st->history ? st->history[last].y[0] : NULL, st->last_h = part * b->s.h;
     st->stepped = false;
     stepper_moved(st);
 }

@@ -8,7 +8,7 @@
 
 typedef struct equations equations;
 typedef struct newton    newton;
-typedef struct past      past;
+typedef struct history   history;
 typedef struct by_rows   by_rows;
 
 /* The size of a correction: the largest relative to its unknown, the largest of all, and the
@@ -50,9 +50,9 @@ struct by_rows {
     bool (*end)(by_rows *self, const equations *eq, const double *y, const end_state *to,
                 double *work);
 
-    /* A whole step of linear equations, from past solutions; y goes to to->past, which past_take
+    /* A whole step of linear equations, from past solutions; y goes to to->past, which history_take
      * then adopts. False: Newton's iteration is to make it. */
-    bool (*step_linear)(newton *nw, past *before, end_state *to, double *work);
+    bool (*step_linear)(newton *nw, history *before, end_state *to, double *work);
 };
 
 #endif

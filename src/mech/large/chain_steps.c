@@ -27,18 +27,18 @@ static bool fits(const stepper *st, double h)
 {
     const chain_passes *c = chain_of(st);
     return c && c->in.past[0] && !c->left && !st->watch && !st->picard.fits &&
-           !stepper_settles(st) && newton_in_passes(&st->nw) && past_is_cubic(st->past) &&
-           fabs(h - st->past_h) <= 1e-9 * fabs(h);
+           !stepper_settles(st) && newton_in_passes(&st->nw) && history_is_cubic(st->history) &&
+           fabs(h - st->history_h) <= 1e-9 * fabs(h);
 }
 
 /* Converts the state of the stepper, and its prediction, to lanes. */
 static void move_in(stepper *st, chain_passes *c)
 {
     const chain_point at = {.q = st->q, .q_low = st->q_low, .p = st->p, .p_low = st->p_low};
-    past             *before = st->past;
+    history          *before = st->history;
     chain_state_into_lanes(c, &at);
     for (int k = 0; k < 4; k++) chain_into_lanes(c, before->y[k], c->in.past[k]);
-    past_extrapolate_sizes(before, st->own_y, st->nw.scale);
+    history_extrapolate_sizes(before, st->own_y, st->nw.scale);
     chain_into_lanes(c, st->own_y, c->in.y), chain_exchange(c, c->in.y);
     chain_into_lanes(c, st->nw.scale, c->in.scale);
     c->in_lanes = true, c->ahead = false;
@@ -165,7 +165,7 @@ static void show(stepper *st, chain_passes *c, long made, bool written)
     double *const before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     if (made > 1) chain_state_out_of_lanes(c, c->in.before, before);
     st->eq.q = st->q0, st->eq.q_low = st->q0_low, st->eq.p = st->p0, st->eq.p_low = st->p0_low;
-    st->y = st->past->y[0], st->last = st->y, st->last_h = st->eq.h;
+    st->y = st->history->y[0], st->last = st->y, st->last_h = st->eq.h;
 }
 
 long chain_steps_walk(stepper *st, double from, long k, double h, long count)
@@ -194,7 +194,7 @@ void chain_steps_pull(stepper *st)
     chain_passes *c = chain_of(st);
     if (!c || !c->ahead) return;
     c->ahead = false;
-    for (int k = 0; k < 4; k++) chain_out_of_lanes(c, c->in.past[k], st->past->y[k]);
+    for (int k = 0; k < 4; k++) chain_out_of_lanes(c, c->in.past[k], st->history->y[k]);
 }
 
 void chain_steps_forget(stepper *st)

@@ -315,7 +315,7 @@ long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
     eq->t = from + (double)(end - 1) * h;
     equations_tune(eq, h, h < 0);
     st->leap.carried = -1, st->leap.due = true;
-    st->last = st->y, st->last_h = st->past_h = h, st->stepped = true;
+    st->last = st->y, st->last_h = st->history_h = h, st->stepped = true;
     stepper_moved(st);
     st->t = from + (double)end * h;
     st->nw.count.steps += made;

@@ -47,16 +47,16 @@ static bool finish(newton *nw, const end_state *to, double *work, linear_change 
 }
 
 /* Factors for the present step length: where there are none yet, one correction makes them. */
-static bool make_ready(newton *nw, const past *before)
+static bool make_ready(newton *nw, const history *before)
 {
     if (nw->now->ready) return true;
-    past_extrapolate(before, nw->trial);
+    history_extrapolate(before, nw->trial);
     return newton_correction(nw, nw->trial);
 }
 
 /* One correction of the prediction, or of what the last one gave. */
-static bool correct(newton *nw, const past *before, bool again, const end_state *to, double *work,
-                    linear_change *change)
+static bool correct(newton *nw, const history *before, bool again, const end_state *to,
+                    double *work, linear_change *change)
 {
     equations *eq = nw->eq;
     *work = 0;
@@ -65,11 +65,11 @@ static bool correct(newton *nw, const past *before, bool again, const end_state 
         return passes_linear(passes_of(eq), eq, nw->now->by_rows, before, again, to, work, change);
     }
     if (again) memcpy(nw->trial, to->past, (size_t)eq->size * sizeof *nw->trial);
-    else past_extrapolate(before, nw->trial);
+    else history_extrapolate(before, nw->trial);
     return finish(nw, to, work, change);
 }
 
-bool linear_step(newton *nw, past *before, end_state *to, double *work)
+bool linear_step(newton *nw, history *before, end_state *to, double *work)
 {
     linear_change change;
     double        done = 0;
@@ -77,8 +77,8 @@ bool linear_step(newton *nw, past *before, end_state *to, double *work)
     if (!before->count || !make_ready(nw, before)) return false;
     nw->iterations = 0;
     const bool direct = nw->now->factored_by_rows && nw->now->by_rows->exact;
-    if (!direct && !past_is_cubic(before)) return false;
-    to->past = direct ? past_spare(before) : past_oldest(before);
+    if (!direct && !history_is_cubic(before)) return false;
+    to->past = direct ? history_spare(before) : history_oldest(before);
     bool good = correct(nw, before, false, to, &done, &change);
     if (good && !(change.correction <= REFINED * change.unknown))
         good = correct(nw, before, true, to, &done, &change);

@@ -36,10 +36,10 @@ typedef struct {
 } linear_change;
 /* Room for the factors; NULL: they do not fit. */
 band_factors *passes_factors(const passes *p, mem *m);
-bool passes_linear(passes *p, const equations *eq, band_factors *k, const past *before, bool again,
-                   const end_state *to, double *work, linear_change *change);
+bool          passes_linear(passes *p, const equations *eq, band_factors *k, const history *before,
+                            bool again, const end_state *to, double *work, linear_change *change);
 
 /* linear.c: by_rows.step_linear, with factors of its own or those of the solver. */
-bool linear_step(newton *nw, past *before, end_state *to, double *work);
+bool linear_step(newton *nw, history *before, end_state *to, double *work);
 
 #endif

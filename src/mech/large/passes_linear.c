@@ -98,8 +98,8 @@ static double whole_work(const passes *p, const pass *x, int groups)
     return sum * x->stretch;
 }
 
-bool passes_linear(passes *p, const equations *eq, band_factors *k, const past *before, bool again,
-                   const end_state *to, double *work, linear_change *change)
+bool passes_linear(passes *p, const equations *eq, band_factors *k, const history *before,
+                   bool again, const end_state *to, double *work, linear_change *change)
 {
     const pass_coefficients c = residual_coefficients(eq), dp = momentum_coefficients(eq);
     const pass_coefficients f = force_coefficients(eq);

@@ -8,7 +8,7 @@ enum { RATIOS = 3 };
 
 /* A fall from rest has decreasing ratios 3, 5/3, 7/5, ...; exponential growth is caught where it is
  * too fast for the step. */
-static bool grows(const past *p, int k, double q)
+static bool grows(const history *p, int k, double q)
 {
     static const double LEAST = 1.2, PART = 0.05, ROUNDOFF = 1e-3;
     static const double BEYOND = 1e6;
@@ -23,7 +23,7 @@ static bool grows(const past *p, int k, double q)
     return true;
 }
 
-bool blowup_explain(const equations *eq, const past *before, text *why)
+bool blowup_explain(const equations *eq, const history *before, text *why)
 {
     const int n = eq->n, end = (eq->d - 1) * n;
     int       most = -1;

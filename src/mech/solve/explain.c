@@ -154,7 +154,7 @@ static const char *advice(const equations *eq, bool found, bool stepped)
 
 enum { RANK_MOST = 200 }; /* unknowns for which a rank is computed for a message */
 
-static dal_status say_singular(newton *nw, mem *m, const past *before, text *why)
+static dal_status say_singular(newton *nw, mem *m, const history *before, text *why)
 {
     const equations *eq = nw->eq;
     text_add(why, "the equations of the step are singular");
@@ -164,7 +164,7 @@ static dal_status say_singular(newton *nw, mem *m, const past *before, text *why
     return DAL_SINGULAR;
 }
 
-dal_status newton_explain(newton *nw, mem *m, const double *y, const past *before, text *why)
+dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, text *why)
 {
     const equations *eq = nw->eq;
     text_printf(why, "t = %.10g: ", eq->t);

@@ -86,7 +86,7 @@ static int find_coordinate(const path *p, double where)
     return found;
 }
 
-static path path_new(mem *m, const equations *eq, const past *before)
+static path path_new(mem *m, const equations *eq, const history *before)
 {
     const int n = eq->n, entries = eq->sys->K.start[n];
     path      p = {.eq = eq, .by = before->y[0] + (eq->d - 1) * n};
@@ -98,7 +98,7 @@ static path path_new(mem *m, const equations *eq, const past *before)
     return p;
 }
 
-bool inertia_explain(const equations *eq, mem *m, const past *before, text *why)
+bool inertia_explain(const equations *eq, mem *m, const history *before, text *why)
 {
     double where = 0;
     if (!before || !before->count || eq->shot || eq->relations || eq->phase ||

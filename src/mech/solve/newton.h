@@ -107,13 +107,13 @@ newton_verdict newton_judge(correction made, correction before);
 void           newton_count(newton *nw); /* its iterations among those of all steps */
 
 /* Explains what went wrong, in the names of the system. before: the last steps, or NULL. */
-dal_status newton_explain(newton *nw, mem *m, const double *y, const past *before, text *why);
+dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, text *why);
 void       say_coordinate(const dal_system *sys, int i, text *out);
 
 /* blowup.c: adds that the motion blows up, and how far it has got; false: it does not. */
-bool blowup_explain(const equations *eq, const past *before, text *why);
+bool blowup_explain(const equations *eq, const history *before, text *why);
 
 /* inertia.c: adds that the motion comes to where its inertia is singular; false: it does not. */
-bool inertia_explain(const equations *eq, mem *m, const past *before, text *why);
+bool inertia_explain(const equations *eq, mem *m, const history *before, text *why);
 
 #endif

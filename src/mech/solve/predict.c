@@ -26,30 +26,30 @@ double *curve_continued(mem *m, const double *x, int d)
     return X;
 }
 
-void past_init(past *p, mem *m, int size)
+void history_init(history *p, mem *m, int size)
 {
-    *p = (past){.size = size, .most = size <= SMALL ? PAST_MOST : CUBIC};
+    *p = (history){.size = size, .most = size <= SMALL ? PAST_MOST : CUBIC};
     for (int k = 0; k < p->most; k++) p->y[k] = mem_apart(m, (size_t)size, PAST_SLOT + k);
 }
 
-void past_follow(past *p, mem *m, int n, int d, const double *X)
+void history_follow(history *p, mem *m, int n, int d, const double *X)
 {
     if (p->most < PAST_MOST) return;
     p->n = n, p->d = d, p->X = X;
     if (X) p->D = mem_array(m, 2 * d * PAST_MOST, double);
 }
 
-double *past_oldest(past *p)
+double *history_oldest(history *p)
 {
     return p->y[p->most - 1];
 }
 
-double *past_spare(past *p)
+double *history_spare(history *p)
 {
     return p->y[1];
 }
 
-void past_take(past *p, const double *y)
+void history_take(history *p, const double *y)
 {
     const int at = y == p->y[1] ? 1 : p->most - 1;
     double   *newest = p->y[at];
@@ -58,14 +58,14 @@ void past_take(past *p, const double *y)
     p->count = at == 1 ? 1 : p->count < p->most ? p->count + 1 : p->most;
 }
 
-double *past_exchange(past *p, double *y)
+double *history_exchange(history *p, double *y)
 {
-    double *oldest = past_oldest(p);
+    double *oldest = history_oldest(p);
     p->y[p->most - 1] = y;
     return oldest;
 }
 
-void past_push(past *p, const double *y)
+void history_push(history *p, const double *y)
 {
     double *newest = p->y[p->most - 1];
     memcpy(newest, y, (size_t)p->size * sizeof *y);
@@ -74,13 +74,13 @@ void past_push(past *p, const double *y)
     if (p->count < p->most) p->count++;
 }
 
-void past_replace(past *p, const double *y)
+void history_replace(history *p, const double *y)
 {
     memcpy(p->y[0], y, (size_t)p->size * sizeof *y);
 }
 
 /*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and lower orders    theory.md [PREDICT] */
-static void continue_cubic(const past *p, double *y)
+static void continue_cubic(const history *p, double *y)
 {
     const double *a = p->y[0], *b = p->y[1], *c = p->y[2], *d = p->y[3];
     switch (p->count) {
@@ -101,7 +101,7 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-void past_extrapolate_sizes(const past *p, double *restrict y, double *restrict size)
+void history_extrapolate_sizes(const history *p, double *restrict y, double *restrict size)
 {
     const double *restrict a = p->y[0], *restrict b = p->y[1], *restrict c = p->y[2];
     const double *restrict d = p->y[3];
@@ -111,12 +111,12 @@ void past_extrapolate_sizes(const past *p, double *restrict y, double *restrict 
     }
 }
 
-bool past_is_cubic(const past *p)
+bool history_is_cubic(const history *p)
 {
     return p->most == CUBIC && p->count == CUBIC;
 }
 
-void past_extrapolate(const past *p, double *y)
+void history_extrapolate(const history *p, double *y)
 {
     const double *const *a = (const double *const *)p->y;
     const int            curves = p->X ? p->n : 0;

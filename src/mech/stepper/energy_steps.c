@@ -39,7 +39,7 @@ void fused_energy_take(stepper *st, steps_made *out)
     memcpy(a->h, e->h, sizeof a->h);
     a->slope = e->slope, a->size = e->size, a->noise = e->noise, a->tried = e->h[0];
     a->chose = true, a->outcome = STEP_DECIDED;
-    st->t = st->fused->s.from, st->past_h = e->h[0], st->fused->unbordered = true;
+    st->t = st->fused->s.from, st->history_h = e->h[0], st->fused->unbordered = true;
     out->shortest = e->shortest, out->longest = e->longest, out->error = e->error;
 }
 

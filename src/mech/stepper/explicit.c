@@ -283,7 +283,7 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
     if (made < count) explicit_forget(st);
     if (!made) return 0;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-    st->leap.due = true, st->nw.iterations = 0, st->last = st->y, st->last_h = st->past_h = h;
+    st->leap.due = true, st->nw.iterations = 0, st->last = st->y, st->last_h = st->history_h = h;
     st->t = from + (double)(k + made) * h, st->nw.count.steps += made, st->stepped = true;
     stepper_moved(st);
     return made;

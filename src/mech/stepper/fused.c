@@ -81,8 +81,8 @@ static void reorder(const equations *eq, double *to, const double *from, int row
 static void exchange_past(stepper *st, bool pull)
 {
     const equations *eq = &st->eq;
-    for (int j = 0; st->past && j < st->sch.substeps; j++) {
-        past   *own = &st->past[j];
+    for (int j = 0; st->history && j < st->sch.substeps; j++) {
+        history *own = &st->history[j];
         double *other = st->fused->s.past + (size_t)j * PAST_MOST * (size_t)eq->size;
         if (pull) own->count = st->fused->s.known[j];
         else st->fused->s.known[j] = own->count;
@@ -121,9 +121,9 @@ static void pose_last(stepper *st)
     if (st->energy) st->eq.t = st->fused->energy.t;
     equations_tune(&st->eq, h, st->fused->backward);
     st->last_h = h;
-    if (!st->past) return;
-    memcpy(st->y, st->past[last].y[0], (size_t)st->eq.size * sizeof *st->y);
-    st->last = st->past[last].y[0];
+    if (!st->history) return;
+    memcpy(st->y, st->history[last].y[0], (size_t)st->eq.size * sizeof *st->y);
+    st->last = st->history[last].y[0];
 }
 
 void fused_synchronise(stepper *st)
@@ -131,7 +131,7 @@ void fused_synchronise(stepper *st)
     if (!st->fused->ahead) return;
     st->fused->ahead = false;
     exchange_past(st, true);
-    if (!st->past) { /* nothing is predicted: the only unknowns that count are the last ones */
+    if (!st->history) { /* nothing is predicted: the only unknowns that count are the last ones */
         const int slot = explicit_is_written(&st->leap) ? 0 : last_substep(st) * PAST_MOST;
         reorder(&st->eq, st->y, st->fused->s.past + (size_t)slot * (size_t)st->eq.size, st->eq.n);
         st->last = st->y;
@@ -190,7 +190,7 @@ static void take_in(stepper *st, double h, long made, bool declined)
     if (!made) return;
     f->ahead = f->unseen = true, f->calls += f->calls < 2;
     explicit_forget(st);
-    st->past_h = h, st->work = f->s.last_work, st->stepped = true;
+    st->history_h = h, st->work = f->s.last_work, st->stepped = true;
     stepper_moved(st);
     st->t = f->s.from + (double)f->s.k * h;
 }
@@ -198,9 +198,9 @@ static void take_in(stepper *st, double h, long made, bool declined)
 /* Solutions of steps of another length predict nothing. */
 static void meet_length(stepper *st, double h)
 {
-    if (st->energy || fabs(h - st->past_h) <= 1e-9 * fabs(h)) return;
+    if (st->energy || fabs(h - st->history_h) <= 1e-9 * fabs(h)) return;
     fused_synchronise(st);
-    for (int j = 0; st->past && j < st->sch.substeps; j++) st->past[j].count = 0;
+    for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = 0;
     st->fused->current = false;
 }
 

@@ -26,7 +26,7 @@ const double *stepper_slope(stepper *st)
 
 /* Initial guess: Z^nu = x_nu h v, stage momenta equal to that of the state, multipliers those of
  * the last step. */
-void stepper_guess(stepper *st, const past *before, double v_scale, double *y)
+void stepper_guess(stepper *st, const history *before, double v_scale, double *y)
 {
     const equations *eq = &st->eq;
     const double    *v = stepper_slope(st);
@@ -46,7 +46,7 @@ void stepper_guess(stepper *st, const past *before, double v_scale, double *y)
 const double *stepper_kicked(stepper *st)
 {
     equations      *eq = &st->eq;
-    const bool      back = st->past_h < 0, stepped = st->stepped;
+    const bool      back = st->history_h < 0, stepped = st->stepped;
     const int       first = back ? st->sch.substeps - 1 : 0;
     const double    part = st->sch.substeps > 1 ? st->sch.gamma[first] : 1, *none[2] = {0};
     if (st->node.known & KNOWN_KICK) return st->kicked;
@@ -54,11 +54,11 @@ const double *stepper_kicked(stepper *st)
     const equations before = *eq;
     st->node.known |= KNOWN_KICK;
     copy(st->kicked, st->p, eq->n);
-    if (st->past_h == 0 || !eq->relations) return st->kicked;
+    if (st->history_h == 0 || !eq->relations) return st->kicked;
 
     eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = st->t;
-    equations_tune(eq, part * st->past_h, back);
-    stepper_guess(st, st->past ? &st->past[first] : NULL, 1, st->ahead);
+    equations_tune(eq, part * st->history_h, back);
+    stepper_guess(st, st->history ? &st->history[first] : NULL, 1, st->ahead);
     if (newton_damped(&st->nw, st->ahead, none)) equations_kick(eq, st->ahead, st->kicked);
     else
         for (int j = 0; j < eq->n; j++) st->kicked[j] = (double)NAN;

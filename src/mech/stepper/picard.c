@@ -126,7 +126,7 @@ static void begin_along_velocity(stepper *st)
 }
 
 /* The prediction: its points, and forces there. */
-static bool begin(stepper *st, const past *before)
+static bool begin(stepper *st, const history *before)
 {
     picard    *p = &st->picard;
     equations *eq = &st->eq;
@@ -135,7 +135,7 @@ static bool begin(stepper *st, const past *before)
         const double pull = (eq->p[j] - p->shift[j]) + eq->p_low[j];
         p->v[j] = p->mobility[j] * pull, p->z[j] = p->part * p->mobility[j] * (p->split * pull);
     }
-    if (before->count) past_extrapolate(before, st->y);
+    if (before->count) history_extrapolate(before, st->y);
     else begin_along_velocity(st);
     equations_place(eq, &eq->rule, st->y);
     for (int i = 0; i < eq->s; i++)
@@ -291,7 +291,7 @@ static bool is_last(change now, change before, int it, int n)
     return leaves_roundoff(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
 }
 
-bool picard_solve(stepper *st, const past *before)
+bool picard_solve(stepper *st, const history *before)
 {
     change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
     st->picard.sweeps = 0, st->picard.due = false;

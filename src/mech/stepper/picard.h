@@ -36,7 +36,7 @@ void picard_forget(stepper *st); /* parameters were changed */
 
 /* Solves the substep at hand, from past solutions: y, the change of momentum and the sample points.
  * False: it is left to Newton's iteration. */
-bool picard_solve(stepper *st, const past *before);
+bool picard_solve(stepper *st, const history *before);
 void picard_count(stepper *st);    /* its evaluations among those of all steps */
 void picard_complete(stepper *st); /* for those who want to see the residual of such a step */
 

@@ -141,7 +141,7 @@ void reaction_stiffness_explain(stepper *st, text *why)
     if (!all_finite(lam, st->eq.relations)) return;
     if (!grid_linearise(g, st->t, st->q, st->node.w, st->node.v, lam)) return;
     for (int j = 0; j < st->sch.substeps; j++) longest = fmax(longest, fabs(st->sch.gamma[j]));
-    const double h = fabs(st->past_h), rate = rate_of(g, st->m), now = rate * longest * h;
+    const double h = fabs(st->history_h), rate = rate_of(g, st->m), now = rate * longest * h;
     if (!(now > PART * most)) return;
     text_printf(why,
                 "; the constraint forces make the system oscillate, as a taut rope "

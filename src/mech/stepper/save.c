@@ -23,7 +23,7 @@ static void archive_curve(stepper *st, archive *r)
     const size_t n = (size_t)st->sys->n;
     if (!r->reading) stepper_slope(st); /* what nobody has asked for is computed now */
     archive_bool(r, "stepped", &st->stepped);
-    archive_double(r, "past_h", &st->past_h);
+    archive_double(r, "history_h", &st->history_h);
     archive_double(r, "last_h", &st->last_h);
     archive_double(r, "work", &st->work);
     archive_doubles(r, "slope", st->slope, n);
@@ -48,16 +48,16 @@ enum { LAST_NONE = -2, LAST_OWN = -1 }; /* else the number of a substep */
 
 static int last_of(const stepper *st)
 {
-    for (int j = 0; st->past && j < st->sch.substeps; j++)
-        if (st->last == st->past[j].y[0]) return j;
+    for (int j = 0; st->history && j < st->sch.substeps; j++)
+        if (st->last == st->history[j].y[0]) return j;
     return st->last ? LAST_OWN : LAST_NONE;
 }
 
 static void archive_past(stepper *st, archive *r)
 {
     int last = last_of(st);
-    for (int j = 0; st->past && j < st->sch.substeps; j++) {
-        past *p = &st->past[j];
+    for (int j = 0; st->history && j < st->sch.substeps; j++) {
+        history *p = &st->history[j];
         char  name[ARCHIVE_NAME_MOST];
         snprintf(name, sizeof name, "past[%d].count", j);
         archive_int(r, name, &p->count);
@@ -68,10 +68,10 @@ static void archive_past(stepper *st, archive *r)
         }
     }
     archive_int(r, "last", &last);
-    if (last < LAST_NONE || last >= (st->past ? st->sch.substeps : 0))
+    if (last < LAST_NONE || last >= (st->history ? st->sch.substeps : 0))
         archive_refuse(r, "its predictor is damaged");
     if (!r->reading || r->bad) return;
-    if (last >= 0) st->last = st->past ? st->past[last].y[0] : NULL;
+    if (last >= 0) st->last = st->history ? st->history[last].y[0] : NULL;
     else st->last = last == LAST_OWN ? st->y : NULL;
 }
 

@@ -37,12 +37,12 @@ static void make_room(stepper *st, mem *m)
         st->kicked = mem_array(m, n, double);
     }
     if (st->eq.constant && st->eq.diagonal) return; /* an explicit step predicts nothing */
-    st->past = mem_array(m, st->sch.substeps, past);
+    st->history = mem_array(m, st->sch.substeps, history);
     const bool    bends = st->eq.d > 1 && !st->eq.shot;
     const double *X = bends ? curve_continued(m, st->eq.control.x[0], st->eq.d) : NULL;
     for (int j = 0; j < st->sch.substeps; j++) {
-        past_init(&st->past[j], m, st->eq.size);
-        past_follow(&st->past[j], m, n, st->eq.d, X);
+        history_init(&st->history[j], m, st->eq.size);
+        history_follow(&st->history[j], m, n, st->eq.d, X);
     }
 }
 
@@ -60,7 +60,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
 {
     stepper *st = mem_array(m, 1, stepper);
     *out = NULL;
-    st->m = m, st->sys = sys, st->sch = *sch, st->options = *o, st->past_h = o->step;
+    st->m = m, st->sys = sys, st->sch = *sch, st->options = *o, st->history_h = o->step;
     if (sch->curve == CURVE_SHOOTING && o->momentum == MOMENTUM_PAPERS) {
         text_printf(why, "momentum = papers differs from the projected momentum only where "
                          "there are relations, which shooting does not support; leave it out");
@@ -99,7 +99,7 @@ void stepper_free(stepper *st)
 
 static void forget_past(stepper *st)
 {
-    for (int j = 0; st->past && j < st->sch.substeps; j++) st->past[j].count = 0;
+    for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = 0;
 }
 
 void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v)
@@ -114,7 +114,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
     if (v) copy(st->slope, v, st->sys->n);
-    st->t = t, st->past_h = st->options.step, st->last = NULL, st->stepped = false;
+    st->t = t, st->history_h = st->options.step, st->last = NULL, st->stepped = false;
     stepper_moved(st);
     forget_past(st);
     if (st->energy) adaptive_forget(st->energy);
@@ -129,7 +129,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
  * past with damping: a bad prediction must not end a run. Where slopes are discontinuous damping
  * itself may stop the iteration, so the last attempt does without. Newton may exchange the array of
  * the unknowns.                                                              theory.md [PREDICT] */
-static bool solve(stepper *st, const past *before)
+static bool solve(stepper *st, const history *before)
 {
     newton       *nw = &st->nw;
     double      **y = &st->own_y;
@@ -143,11 +143,11 @@ static bool solve(stepper *st, const past *before)
         memset(*y, 0, (size_t)st->eq.size * sizeof **y);
         return newton_solve(nw, y, known);
     }
-    if (before->count && st->eq.rows && past_is_cubic(before) && newton_in_passes(nw)) {
-        past_extrapolate_sizes(before, *y, nw->scale);
+    if (before->count && st->eq.rows && history_is_cubic(before) && newton_in_passes(nw)) {
+        history_extrapolate_sizes(before, *y, nw->scale);
         if (newton_solve(nw, y, NULL)) return true;
     } else if (before->count) {
-        past_extrapolate(before, *y);
+        history_extrapolate(before, *y);
         if (newton_solve(nw, y, known)) return true;
     }
     stepper_guess(st, before, 1, *y);
@@ -159,7 +159,7 @@ static bool solve(stepper *st, const past *before)
     stepper_guess(st, NULL, 0, *y);
     if (newton_damped(nw, *y, known)) return true;
     if (before->count) {
-        past_extrapolate(before, *y);
+        history_extrapolate(before, *y);
         if (newton_damped(nw, *y, known)) return true;
     }
     if (!st->sys->kinks) return false;
@@ -206,32 +206,36 @@ static bool finish_curve(stepper *st)
 }
 
 /* The same in passes, which write the new state where the old one was. */
-static end_state passes_lead_to(stepper *st, past *before)
+static end_state passes_lead_to(stepper *st, history *before)
 {
-    return (end_state){st->q0,     st->q0_low,          st->p0,
-                       st->p0_low, past_oldest(before), st->options.plain_summation};
+    return (end_state){st->q0,
+                       st->q0_low,
+                       st->p0,
+                       st->p0_low,
+                       history_oldest(before),
+                       st->options.plain_summation};
 }
 
-static bool go_on(stepper *st, past *before)
+static bool go_on(stepper *st, history *before)
 {
     st->leap.due = true;
     if (st->watch) st->watch(st->watcher, st);
     stepper_swap(st);
-    past_take(before, st->y);
+    history_take(before, st->y);
     return true;
 }
 
-static bool finish_in_passes(stepper *st, past *before)
+static bool finish_in_passes(stepper *st, history *before)
 {
     const end_state to = passes_lead_to(st, before);
     if (!st->eq.rows->end(st->eq.rows, &st->eq, st->y, &to, &st->work))
         return st->nw.not_finite = true, false;
-    st->own_y = past_exchange(before, st->y);
+    st->own_y = history_exchange(before, st->y);
     return go_on(st, before);
 }
 
 /* For a linear chain one correction of a good prediction is the solution. */
-static bool linear_in_passes(stepper *st, past *before)
+static bool linear_in_passes(stepper *st, history *before)
 {
     end_state to = passes_lead_to(st, before);
     if (!st->eq.rows->step_linear(&st->nw, before, &to, &st->work)) return false;
@@ -239,7 +243,7 @@ static bool linear_in_passes(stepper *st, past *before)
     return go_on(st, before);
 }
 
-static bool solved_substep(stepper *st, past *before)
+static bool solved_substep(stepper *st, history *before)
 {
     const int  n = st->sys->n;
     const bool plain = st->options.plain_summation;
@@ -260,12 +264,12 @@ static bool solved_substep(stepper *st, past *before)
     const double *dq = eq->shot ? shooting_increment(eq) : st->y + (eq->d - 1) * n;
     advance(st->q, st->q_low, st->q0, st->q0_low, dq, n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
-    if (st->massless.ends.again) past_replace(before, st->y);
-    else if (before) past_push(before, st->y);
+    if (st->massless.ends.again) history_replace(before, st->y);
+    else if (before) history_push(before, st->y);
     return true;
 }
 
-bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before)
+bool stepper_substep(stepper *st, double t, double h, bool mirrored, history *before)
 {
     stepper_pose(st, t, h, mirrored);
     bool made = (st->leap.fits && explicit_substep(st)) || solved_substep(st, before);
@@ -289,7 +293,7 @@ static dal_status give_up(stepper *st, text *why)
 {
     bool       broke = st->energy && st->energy->outcome != STEP_DECIDED;
     dal_status status = broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
-                              : newton_explain(&st->nw, st->m, st->y, st->past, why);
+                              : newton_explain(&st->nw, st->m, st->y, st->history, why);
     if (status == DAL_DIVERGED && !broke) reaction_stiffness_explain(st, why);
     if (st->sch.substeps > 1) save(st, true);
     forget_past(st);
@@ -307,13 +311,13 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     const int  count = st->sch.substeps;
     double     done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
-    if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
-    st->past_h = h, st->work = 0, st->node.known = 0;
+    if (fabs(h - st->history_h) > 1e-9 * fabs(h)) forget_past(st);
+    st->history_h = h, st->work = 0, st->node.known = 0;
     if (count > 1) save(st, false);
     for (int k = 0; k < count; k++) {
         int    j = back ? count - 1 - k : k;
         double part = count > 1 ? st->sch.gamma[j] : 1;
-        past  *before = st->past ? &st->past[j] : NULL;
+        history *before = st->history ? &st->history[j] : NULL;
         bool   made = st->massless.ends.fits
                           ? ends_substep(st, t + done * h, part * h, back, before)
                           : stepper_substep(st, t + done * h, part * h, back, before);

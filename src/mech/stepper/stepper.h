@@ -58,8 +58,8 @@ struct stepper {
     adaptive      *energy; /* NULL: h is given                                  */
     thread_pool   *pool;   /* NULL: one thread                                  */
     leapfrog      *leapfrog; /* NULL: explicit steps are made by explicit.c       */
-    past     *past;   /* one per substep                                        */
-    double    past_h; /* length of the step they belong to                      */
+    history       *history;  /* one per substep                                        */
+    double         history_h; /* length of the step they belong to                      */
     double   *y;      /* unknowns of the last substep: own_y, or found in the past   */
     double   *own_y;
 
@@ -131,13 +131,13 @@ void stepper_pose(stepper *st, double t, double h, bool mirrored);
 void stepper_swap(stepper *st);
 
 /* step.c: one curve from the present state; `before` are its solutions before, or NULL. */
-bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before);
+bool stepper_substep(stepper *st, double t, double h, bool mirrored, history *before);
 
 /* Evaluates the sample points of the last curve, for those who read them, if no step has. */
 void stepper_complete(stepper *st);
 
 /* guess.c: unknowns of the next substep by v_scale times the slope; `before` may be NULL. */
-void          stepper_guess(stepper *st, const past *before, double v_scale, double *y);
+void          stepper_guess(stepper *st, const history *before, double v_scale, double *y);
 const double *stepper_slope(stepper *st);
 const double *stepper_kicked(stepper *st);
 
@@ -145,7 +145,7 @@ const double *stepper_kicked(stepper *st);
  * the one before the kick in the direction it runs in, the other looks ahead. theory.md [DIRAC] */
 static inline bool stepper_looks_ahead(const stepper *st)
 {
-    const bool forward = st->past_h >= 0, plus = st->options.principle == DIRAC_PLUS;
+    const bool forward = st->history_h >= 0, plus = st->options.principle == DIRAC_PLUS;
     return st->options.momentum == MOMENTUM_PAPERS && st->eq.relations && forward != plus;
 }
 

@@ -60,7 +60,7 @@ void ends_init(stepper *st)
     const int         n = sys->n;
     const bool        loses = sys->forced && sys->varies[F_FW] == FIELD_VARIES;
     b->needed = st->massless.primary.k && stepper_settles(st) && !half_is_still(st);
-    b->fits = b->needed && !loses && !st->grid.normals && !st->eq.rows && st->past;
+    b->fits = b->needed && !loses && !st->grid.normals && !st->eq.rows && st->history;
     if (!b->fits || b->kept) return;
     double **of_n[] = {&b->move, &b->shift, &b->reached};
     for (int k = 0; k < 3; k++) *of_n[k] = mem_array(st->m, n, double);
@@ -140,7 +140,7 @@ static bool look(stepper *st, double t, bool first, double *missing, double *apa
 }
 
 /* Without moves. */
-static bool make_plainly(stepper *st, double t, double h, bool mirrored, past *before)
+static bool make_plainly(stepper *st, double t, double h, bool mirrored, history *before)
 {
     const size_t bytes = (size_t)st->sys->n * sizeof(double);
     memset(st->massless.ends.move, 0, bytes);
@@ -152,7 +152,7 @@ static bool make_plainly(stepper *st, double t, double h, bool mirrored, past *b
 /* Repeats the step until the moves at both ends agree, or until the difference no longer shows in
  * the final state, which depends on a move by O(h^(d+1)) only. If none is found, the state is not
  * settled. */
-static bool make(stepper *st, double t, double h, bool mirrored, past *before)
+static bool make(stepper *st, double t, double h, bool mirrored, history *before)
 {
     both_ends   *b = &st->massless.ends;
     const double work = st->work;
@@ -176,9 +176,9 @@ static bool make(stepper *st, double t, double h, bool mirrored, past *before)
 
 /* The last moves of this substep, newest first, and the extrapolation of the parabola through
  * them. */
-static double *moves_of(const stepper *st, const past *before)
+static double *moves_of(const stepper *st, const history *before)
 {
-    return st->massless.ends.moved + (before - st->past) * ENDS_PAST * st->sys->n;
+    return st->massless.ends.moved + (before - st->history) * ENDS_PAST * st->sys->n;
 }
 
 static void predict(both_ends *b, const double *moved, int count, int n)
@@ -189,7 +189,7 @@ static void predict(both_ends *b, const double *moved, int count, int n)
         b->move[j] = c[0] * moved[j] + c[1] * moved[n + j] + c[2] * moved[2 * n + j];
 }
 
-bool ends_substep(stepper *st, double t, double h, bool mirrored, past *before)
+bool ends_substep(stepper *st, double t, double h, bool mirrored, history *before)
 {
     both_ends *b = &st->massless.ends;
     primary   *a = &st->massless.primary;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 typedef struct stepper stepper;
-typedef struct past    past;
+typedef struct history history;
 
 enum { ENDS_PAST = 3 };
 
@@ -26,7 +26,7 @@ typedef struct {
 void ends_init(stepper *st);
 
 /* One substep with a move at both ends. False: none was found; the state is unchanged. */
-bool ends_substep(stepper *st, double t, double h, bool mirrored, past *before);
+bool ends_substep(stepper *st, double t, double h, bool mirrored, history *before);
 
 /* The curve found before, for the changed move, as an initial guess. */
 void ends_guess(const stepper *st, double *y);
