@@ -28,7 +28,7 @@ enum { SIZE_MOST = 16 };
 
 static void residual_of(adaptive *a, const double *y, double h, bool mirrored, double *r)
 {
-    equations_tune(a->eq, h, mirrored);
+    equations_set_step(a->eq, h, mirrored);
     assert_true(adaptive_assemble(a, y));
     memcpy(r, a->r, (size_t)a->eq->size * sizeof *r);
     r[a->eq->size] = a->S;

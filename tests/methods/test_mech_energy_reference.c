@@ -130,10 +130,10 @@ static double plain_iteration(bench *b, double t, double h)
 {
     adaptive *a = b->st->energy;
     double    x = stepper_p(b->st)[0], size = 1;
-    stepper_pose(b->st, t, h, false);
+    stepper_begin_step(b->st, t, h, false);
     for (int k = 0; k < 60 && size > 1e-12; k++) {
         double Z = h * x, K[4];
-        equations_tune(a->eq, h, false);
+        equations_set_step(a->eq, h, false);
         assert_true(adaptive_assemble(a, &Z));
         adaptive_matrix(a, K);
         double xx = h * K[0], xh = K[1] + x * K[0], Ex = h * K[2], Eh = K[3] + x * K[2];

@@ -12,7 +12,7 @@ step_outcome adaptive_diagnose(adaptive *a, const double *y)
     static const int LONGEST = 256;
     const double    *none[2] = {0}, h = a->h[0];
     for (int k = 4; k <= LONGEST; k *= 4) {
-        equations_tune(a->eq, k * h, a->eq->mirrored);
+        equations_set_step(a->eq, k * h, a->eq->mirrored);
         for (int j = 0; j < a->eq->size; j++) a->kept[j] = k * y[j];
         if (!newton_damped(a->nw, a->kept, none) || !adaptive_assemble(a, a->kept)) break;
         if (adaptive_noise(a) < 1e-3) return STEP_DROWNED;

@@ -76,7 +76,7 @@ static bool polish(adaptive *a, double *y)
         double ratio = fmin(2, fmax(0.5, 1 - miss / a->slope / eq->h));
         double dh = eq->h * (ratio - 1), size = correction_size(a, dh, y);
         for (int j = 0; j < eq->size; j++) y[j] -= a->x[j] + a->c[j] * dh;
-        equations_tune(eq, eq->h * ratio, eq->mirrored);
+        equations_set_step(eq, eq->h * ratio, eq->mirrored);
         a->tried = eq->h;
         if (!(size < HUGE_VAL) || fabs(eq->h) < 1e-9 * fabs(a->h[0])) return false;
         bool last = size <= CONVERGED || (size >= 0.5 * before && size <= 64 * adaptive_noise(a));
@@ -90,7 +90,7 @@ static bool polish(adaptive *a, double *y)
 static double reduced(adaptive *a, double h, double *y)
 {
     const double *none[2] = {0};
-    equations_tune(a->eq, h, a->eq->mirrored);
+    equations_set_step(a->eq, h, a->eq->mirrored);
     a->nw->iterations = 0;
     if (!newton_damped(a->nw, y, none) || !adaptive_assemble(a, y)) return (double)NAN;
     return missing(a);

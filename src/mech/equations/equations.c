@@ -249,7 +249,7 @@ void equations_free(equations *eq)
 }
 
 /*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)   theory.md [GALERKIN] */
-void equations_tune(equations *eq, double h, bool mirrored)
+void equations_set_step(equations *eq, double h, bool mirrored)
 {
     if (h == eq->h && mirrored == eq->mirrored) return;
     const int    side = mirrored, columns = eq->d + 1;

@@ -114,7 +114,7 @@ void equations_link(equations *eq, mem *m);
 /* The system at the points of a set as they stand; not 0: a callback failed. */
 int samples_evaluate(const samples *set, const dal_system *sys, unsigned want);
 
-void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
+void equations_set_step(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
 
 void equations_free(equations *eq);
 

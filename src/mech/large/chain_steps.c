@@ -146,7 +146,7 @@ static bool finish(stepper *st, chain_passes *c, double *const *rows)
 
 static bool step(stepper *st, chain_passes *c, double t, double h, double *const *rows)
 {
-    stepper_pose(st, t, h, h < 0);
+    stepper_begin_step(st, t, h, h < 0);
     if (!c->in_lanes) move_in(st, c);
     const pass_coefficients r = residual_coefficients(&st->eq);
     const pass              x = pass_at(passes_of(&st->eq), &st->eq, NULL, r.c);

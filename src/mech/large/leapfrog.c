@@ -307,13 +307,13 @@ long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
     equations   *eq = &st->eq;
     const double from = along->from, h = along->h;
     if (st->watch) return 0;
-    stepper_pose(st, from + (double)along->k * h, h, h < 0);
+    stepper_begin_step(st, from + (double)along->k * h, h, h < 0);
     const long made = make_steps(st->leapfrog, st, along), end = along->k + made;
     if (!made) return 0;
     out->work += st->leapfrog->all_work, st->work = st->leapfrog->last_work;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
     eq->t = from + (double)(end - 1) * h;
-    equations_tune(eq, h, h < 0);
+    equations_set_step(eq, h, h < 0);
     st->leap.carried = -1, st->leap.due = true;
     st->last = st->y, st->last_h = st->history_h = h, st->stepped = true;
     stepper_moved(st);

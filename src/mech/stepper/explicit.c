@@ -272,7 +272,7 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
     const long   k = along->k;
     long         made = 0;
     if (!st->leap.fits || st->watch || st->sch.substeps > 1) return 0;
-    stepper_pose(st, from + (double)k * h, h, h < 0);
+    stepper_begin_step(st, from + (double)k * h, h, h < 0);
     const leap_terms c = find_terms(eq);
     for (double t = eq->t; made < count; made++, *done += st->work) {
         const double next = from + (double)(k + made + 1) * h;

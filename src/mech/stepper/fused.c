@@ -40,7 +40,7 @@ static void prepare(stepper *st, double h)
     push_state(st);
     f->s.h = h;
     f->call(&f->s, 0);
-    equations_tune(&st->eq, last_part(st) * h, f->backward);
+    equations_set_step(&st->eq, last_part(st) * h, f->backward);
 }
 
 static void settle_here(void *self, double t, const double *v)
@@ -119,7 +119,7 @@ static void pose_last(stepper *st)
     st->eq.t =
         st->fused->s.from + (double)(st->fused->s.k - 1) * st->fused->s.h + done * st->fused->s.h;
     if (st->energy) st->eq.t = st->fused->energy.t;
-    equations_tune(&st->eq, h, st->fused->backward);
+    equations_set_step(&st->eq, h, st->fused->backward);
     st->last_h = h;
     if (!st->history) return;
     memcpy(st->y, st->history[last].y[0], (size_t)st->eq.size * sizeof *st->y);

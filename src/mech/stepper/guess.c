@@ -57,7 +57,7 @@ const double *stepper_kicked(stepper *st)
     if (st->history_h == 0 || !eq->relations) return st->kicked;
 
     eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = st->t;
-    equations_tune(eq, part * st->history_h, back);
+    equations_set_step(eq, part * st->history_h, back);
     stepper_guess(st, st->history ? &st->history[first] : NULL, 1, st->ahead);
     if (newton_damped(&st->nw, st->ahead, none)) equations_kick(eq, st->ahead, st->kicked);
     else
@@ -66,7 +66,7 @@ const double *stepper_kicked(stepper *st)
     eq->q = before.q, eq->q_low = before.q_low, eq->p = before.p, eq->p_low = before.p_low,
     eq->t = before.t;
     if (stepped) {
-        equations_tune(eq, before.h, before.mirrored);
+        equations_set_step(eq, before.h, before.mirrored);
         equations_residual(eq, st->y, st->nw.r, NULL, false);
     }
     return st->kicked;

@@ -41,7 +41,7 @@ static void archive_curve(stepper *st, archive *r)
     archive_bool(r, "curve.along", &along);
     if (along != (st->eq.along != NULL))
         archive_refuse(r, "it was made with a retraction of the caller's own, or without");
-    if (r->reading && h != 0) equations_tune(&st->eq, h, mirrored);
+    if (r->reading && h != 0) equations_set_step(&st->eq, h, mirrored);
 }
 
 enum { LAST_NONE = -2, LAST_OWN = -1 }; /* else the number of a substep */

@@ -187,11 +187,11 @@ void advance(double *restrict to, double *restrict to_low, const double *restric
         for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
 }
 
-void stepper_pose(stepper *st, double t, double h, bool mirrored)
+void stepper_begin_step(stepper *st, double t, double h, bool mirrored)
 {
     equations *eq = &st->eq;
     eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = t;
-    if (h != eq->h || mirrored != eq->mirrored) equations_tune(eq, h, mirrored);
+    if (h != eq->h || mirrored != eq->mirrored) equations_set_step(eq, h, mirrored);
 }
 
 /* The change of momentum along the curve that was found, and the work. */
@@ -271,7 +271,7 @@ static bool solved_substep(stepper *st, history *before)
 
 bool stepper_substep(stepper *st, double t, double h, bool mirrored, history *before)
 {
-    stepper_pose(st, t, h, mirrored);
+    stepper_begin_step(st, t, h, mirrored);
     bool made = (st->leap.fits && explicit_substep(st)) || solved_substep(st, before);
     newton_count(&st->nw);
     if (st->picard.fits) picard_count(st);

@@ -127,7 +127,7 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by);
 dal_status stepper_general(stepper *st, double t, double h, text *why);
 
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
-void stepper_pose(stepper *st, double t, double h, bool mirrored);
+void stepper_begin_step(stepper *st, double t, double h, bool mirrored);
 void stepper_swap(stepper *st);
 
 /* step.c: one curve from the present state; `before` are its solutions before, or NULL. */
