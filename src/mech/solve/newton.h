@@ -96,7 +96,7 @@ void   newton_begin(newton *nw);
 bool   newton_correction(newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
-/* apply.c: those of unknowns that are all here, of `size` unknowns; scales and sizes. */
+/* apply_correction.c: those of unknowns that are all here, of `size` unknowns; scales and sizes. */
 const unknown_operations *unknown_operations_here(int size);
 void                      newton_scales(newton *nw, const double *y, const double *const known[2]);
 

@@ -1,5 +1,6 @@
-/* apply.c - adds a correction to the unknowns and measures it, a stretch at a time, so that memory
- * is read once for all measures; and the operations on unknowns that are all in this process. */
+/* apply_correction.c - adds a correction to the unknowns and measures it, a stretch at a time, so
+ * that memory is read once for all measures; and the operations on unknowns that are all in this
+ * process. */
 #include "mech/solve/newton.h"
 
 #include "step/words.h"
@@ -120,7 +121,7 @@ static correction measure_all(const newton *nw, const double *delta, const doubl
 }
 
 /* The same of few unknowns, in one pass without lanes. */
-static correction apply_to_few(newton *nw, double *y, const double *const *known)
+static correction apply_correction_to_few(newton *nw, double *y, const double *const *known)
 {
     const int     size = nw->eq->size, lam = nw->eq->lam, P = nw->eq->P;
     const double *delta = nw->delta, *last = known && known[0] ? known[0] : y,
@@ -141,7 +142,7 @@ static correction apply_to_few(newton *nw, double *y, const double *const *known
     return (correction){largest, larger_ratio(larger_ratio(0, d[0], s[0]), d[1], s[1])};
 }
 
-static correction apply(newton *nw, double *y, const double *const *known)
+static correction apply_correction(newton *nw, double *y, const double *const *known)
 {
     const int  size = nw->eq->size;
     blocks     b = {{0}, {0}};
@@ -184,21 +185,12 @@ static bool reactions_have_converged(const newton *nw, const double *y)
 
 const unknown_operations *unknown_operations_here(int size)
 {
-    static const unknown_operations many = {equations_residual,
-                                            equations_factor,
-                                            equations_divide,
-                                            apply,
-                                            measure_all,
-                                            correction_is_noise,
-                                            reactions_have_converged,
-                                            residual_is_roundoff},
-                                    few = {equations_residual,
-                                           equations_factor,
-                                           equations_divide,
-                                           apply_to_few,
-                                           measure_all,
-                                           correction_is_noise,
-                                           reactions_have_converged,
-                                           residual_is_roundoff};
+    static const unknown_operations
+        many = {equations_residual,       equations_factor,    equations_divide,
+                apply_correction,         measure_all,         correction_is_noise,
+                reactions_have_converged, residual_is_roundoff},
+        few = {equations_residual,       equations_factor,    equations_divide,
+               apply_correction_to_few,  measure_all,         correction_is_noise,
+               reactions_have_converged, residual_is_roundoff};
     return size <= FEW ? &few : &many;
 }
