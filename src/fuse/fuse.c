@@ -126,9 +126,9 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
     else if (st->massless
                  .singular) /* what is left of a pivot may be roundoff; step.c finds that out */
         text_add(why, "its equations are singular along a direction without inertia; use gauss(s)");
-    else if (stepper_settles(st) &&
+    else if (stepper_projects(st) &&
              (f->members || f->energy ||
-              (!stepper_settles_plainly(st) && (f->exported || st->massless.ends.fits))))
+              (!stepper_projects_plainly(st) && (f->exported || st->massless.ends.fits))))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
                       "has to settle");
     else if (f->N > UNKNOWNS_MOST)
@@ -162,9 +162,9 @@ static void sizes_write(fusing *f)
               {"BOTH_ENDS", f->st->massless.ends.fits},
               {"BY_ITSELF", 1},
               {"BY_STEPPER", 2},
-              {"SETTLES", !settles_after(f)                ? 0
-                          : stepper_settles_plainly(f->st) ? 1
-                                                           : 2},
+              {"SETTLES", !settles_after(f)                 ? 0
+                          : stepper_projects_plainly(f->st) ? 1
+                                                            : 2},
               {"FOLLOWED", inputs_numbers(f)},
               {"U_AT_END", inputs_at_end(f, true)},
               {"SUBSTEPS", f->st->sch.substeps},

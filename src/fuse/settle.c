@@ -210,7 +210,7 @@ static void begin_write(fusing *f, const program *p)
 bool settles_after(const fusing *f)
 {
     const stepper *st = f->st;
-    return stepper_settles(st) && (st->massless.algebraic.k || !st->massless.ends.fits);
+    return stepper_projects(st) && (st->massless.algebraic.k || !st->massless.ends.fits);
 }
 
 void settle_write(fusing *f)

@@ -170,7 +170,7 @@ void steps_write(fusing *f)
     if (f->relaxed) relax_write(f);
     if (!f->plain) verbatim(f, "sum.h");
     verbatim(f, "state.h"), verbatim(f, "substep.h");
-    if (stepper_settles_plainly(f->st)) settle_write(f);
+    if (stepper_projects_plainly(f->st)) settle_write(f);
     if (f->st->massless.ends.fits) verbatim(f, "both_ends.h");
     inputs_write(f);
     verbatim(f, f->energy ? "energy.h" : "steps.h");

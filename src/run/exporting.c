@@ -89,7 +89,7 @@ static int turned_by(dal_sim *s, int parameters)
     double *par = s->full ? s->full->parameter : s->val.parameter;
     bound  *b = s->full ? s->full->bound : s->bound;
     int     by = -1;
-    for (int k = 0; k < parameters && by < 0 && stepper_settles(s->st); k++) {
+    for (int k = 0; k < parameters && by < 0 && stepper_projects(s->st); k++) {
         const double is = par[k];
         par[k] = is != 0 ? 1.37 * is : 0.37;
         bound_refresh(b);

@@ -136,7 +136,7 @@ void lane_block_numbers(const lane_block *b, int l, double *par, double *u)
 
 bool stepper_is_plain(const stepper *st)
 {
-    return !st->watch && !st->energy && !stepper_settles(st) && !st->massless.singular;
+    return !st->watch && !st->energy && !stepper_projects(st) && !st->massless.singular;
 }
 
 static bool same(const double *a, const double *b, int n)

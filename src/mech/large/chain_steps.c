@@ -27,7 +27,7 @@ static bool fits(const stepper *st, double h)
 {
     const chain_passes *c = chain_of(st);
     return c && c->in.past[0] && !c->left && !st->watch && !st->picard.fits &&
-           !stepper_settles(st) && newton_in_passes(&st->nw) && history_is_cubic(st->history) &&
+           !stepper_projects(st) && newton_in_passes(&st->nw) && history_is_cubic(st->history) &&
            fabs(h - st->history_h) <= 1e-9 * fabs(h);
 }
 

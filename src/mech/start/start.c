@@ -167,7 +167,7 @@ static bool move(work *k, int from, int to, const double *value, bool (*movable)
     return good;
 }
 
-static dal_status settle_positions(work *k)
+static dal_status project_positions(work *k)
 {
     const int m = k->sys->m, all = k->relations;
     double    before = HUGE_VAL;
@@ -186,7 +186,7 @@ static dal_status settle_positions(work *k)
 
 /* Velocities and momenta. ---------------------------------------------------------------------- */
 
-static dal_status settle_velocities(work *k)
+static dal_status project_velocities(work *k)
 {
     double before = HUGE_VAL;
     for (int it = 0; k->relations; it++) {
@@ -207,7 +207,7 @@ static dal_status settle_velocities(work *k)
 static dal_status complete(work *k)
 {
     const int  n = k->n;
-    dal_status bad = settle_positions(k);
+    dal_status bad = project_positions(k);
     if (bad) return bad;
     k->placed = true, k->may = k->may_velocities;
     for (int i = 0; i < n; i++)
@@ -216,7 +216,7 @@ static dal_status complete(work *k)
     bool any = false;
     for (int i = 0; i < n; i++) any |= is_dual(k, i);
     if (any && (bad = start_momenta(k))) return bad;
-    if ((bad = settle_velocities(k))) return bad;
+    if ((bad = project_velocities(k))) return bad;
     if (!evaluate(k, WANT_GRADIENT)) return not_finite(k);
     if (any && !k->s->moved && (bad = start_check_momenta(k))) return bad;
     spread(k);

@@ -42,7 +42,7 @@ void explicit_init(stepper *st);
 void explicit_forget(stepper *st);  /* parameters were changed */
 void explicit_restart(stepper *st); /* the state was changed   */
 
-/* The substep that was posed, if it can be made this way; the state is unchanged if not. One that
+/* The substep that was begun, if it can be made this way; the state is unchanged if not. One that
  * is watched cannot. */
 bool explicit_substep(stepper *st);
 

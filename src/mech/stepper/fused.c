@@ -43,9 +43,9 @@ static void prepare(stepper *st, double h)
     equations_set_step(&st->eq, last_part(st) * h, f->backward);
 }
 
-static void settle_here(void *self, double t, const double *v)
+static void project_here(void *self, double t, const double *v)
 {
-    if (stepper_settles(self)) stepper_settle(self, t, v);
+    if (stepper_projects(self)) stepper_project(self, t, v);
 }
 
 void stepper_fuse(stepper *st, fused_steps call, double h, const step_numbers *of)
@@ -61,8 +61,8 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const step_numbers *o
     f->both_ends = st->massless.ends.fits;
     f->s.energy = &f->energy;
     f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
-    f->calls_back = stepper_settles(st) && !stepper_settles_plainly(st);
-    f->s.settle = settle_here, f->s.stepper = st;
+    f->calls_back = stepper_projects(st) && !stepper_projects_plainly(st);
+    f->s.settle = project_here, f->s.stepper = st;
     f->s.input_at = of->input_at, f->s.inputs = of->inputs;
     f->current = f->ahead = f->unseen = false, f->misses = 0;
     prepare(st, h);
@@ -106,7 +106,7 @@ void fused_archive(stepper *st, archive *r)
     if (st->energy) archive_bool(r, "unbordered", &f->unbordered);
 }
 
-/* The substep that was made last, posed again. */
+/* The substep that was made last, begun again. */
 static void pose_last(stepper *st)
 {
     const int    n = st->sys->n, count = st->sch.substeps, last = last_substep(st);
@@ -147,13 +147,13 @@ void fused_complete(stepper *st)
     equations_evaluate(&st->eq, st->y, st->nw.r);
 }
 
-/* Does it settle along as many directions as there are now? Where they turn or are coupled the
- * stepper settles instead. */
-static bool settles_alike(const stepper *st)
+/* Does it project along as many directions as there are now? Where they turn or are coupled the
+ * stepper projects instead. */
+static bool projects_alike(const stepper *st)
 {
     const fused *f = st->fused;
-    return !stepper_settles(st) || (f->calls_back && !st->massless.ends.fits) ||
-           (stepper_settles_plainly(st) && f->primary == st->massless.primary.k &&
+    return !stepper_projects(st) || (f->calls_back && !st->massless.ends.fits) ||
+           (stepper_projects_plainly(st) && f->primary == st->massless.primary.k &&
             f->algebraic == st->massless.algebraic.k && f->both_ends == st->massless.ends.fits);
 }
 
@@ -161,7 +161,7 @@ static bool settles_alike(const stepper *st)
 static bool is_usable(const stepper *st, double h)
 {
     const fused *f = st->fused;
-    return !f->declined && f->misses < MISSES_MOST && !st->watch && settles_alike(st) &&
+    return !f->declined && f->misses < MISSES_MOST && !st->watch && projects_alike(st) &&
            (h < 0) == f->backward && (!st->energy || fused_decides(st));
 }
 

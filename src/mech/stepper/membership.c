@@ -136,7 +136,7 @@ step_balances stepper_balances(stepper *st)
         double    end[STRETCH], made[STRETCH];
         end_momenta(st, from, count, end);
         for (int j = 0; j < count; j++)
-            made[j] = st->massless.settles ? end[j] : st->p[from + j] + st->p_low[from + j];
+            made[j] = st->massless.projects ? end[j] : st->p[from + j] + st->p_low[from + j];
         most = farthest(end, made, count, most);
         left.power += power_left(st, from, count, made);
     }

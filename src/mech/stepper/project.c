@@ -1,10 +1,10 @@
-/* settle.c - after a step, moves the state along directions without inertia until the equations
+/* project.c - after a step, moves the state along directions without inertia until the equations
  * there hold, which the scheme alone would miss.                          theory.md [DEGENERATE] */
 #include "mech/stepper/stepper.h"
 
-bool stepper_settles_plainly(const stepper *st)
+bool stepper_projects_plainly(const stepper *st)
 {
-    return st->massless.settles && !st->grid.normals && !st->grid.massless &&
+    return st->massless.projects && !st->grid.normals && !st->grid.massless &&
            !st->massless.coupled.moves.k;
 }
 
@@ -19,7 +19,7 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by)
 /* Moves q until the forces balance where only stiffness acts, q and p where forces depend on
  * velocities of others, and q and p until they are consistent where L is of first order. The
  * papers' steps do none of this. */
-void stepper_settle(stepper *st, double t, const double *v)
+void stepper_project(stepper *st, double t, const double *v)
 {
     if (!grid_turn(&st->grid, t, st->q, v, v)) return;
     if (st->massless.primary.k && !st->massless.ends.fits &&

@@ -32,14 +32,14 @@ static void first_guess(stepper *st)
 
 /* Gauss points: the defect that they leave, and only theirs, is one of the motions in U. With the
  * energy principle, time moves too. */
-static bool is_settled(const stepper *st)
+static bool may_project(const stepper *st)
 {
     const scheme *sch = &st->sch;
     return sch->rule.s == sch->degree && sch->rule.order == 2 * sch->degree &&
            !sch->own_force_rule && !st->energy;
 }
 
-static void settle_along(stepper *st, const degeneracy *found)
+static void project_along(stepper *st, const degeneracy *found)
 {
     const int k = found->dimension;
     grid_equations_free(&st->grid);
@@ -51,25 +51,25 @@ static void settle_along(stepper *st, const degeneracy *found)
     algebraic_init(&st->massless.algebraic, st->m, st->sys, &st->grid,
                    found->coupled ? k : found->resistive);
     primary_free(&st->massless.primary), coupled_free(&st->massless.coupled);
-    if (is_settled(st) && !found->loose)
+    if (may_project(st) && !found->loose)
         coupled_init(&st->massless.coupled, st->m, st->sys, &st->grid);
-    if (is_settled(st)) primary_init(&st->massless.primary, st->m, st->sys, &st->grid);
-    st->massless.settles =
+    if (may_project(st)) primary_init(&st->massless.primary, st->m, st->sys, &st->grid);
+    st->massless.projects =
         st->options.momentum != MOMENTUM_PAPERS &&
         (st->massless.algebraic.k || st->massless.primary.k || st->massless.coupled.moves.k);
     ends_init(st);
 }
 
 /* Of a large system: are they coordinates? */
-static bool settles_on_coordinates(stepper *st)
+static bool projects_on_coordinates(stepper *st)
 {
     const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
     degeneracy      found;
     if (st->sys->n <= MASSLESS_LEAST || !degeneracy_find_massless(st->m, st->sys, &at, &found))
         return false;
-    settle_along(st, &found);
+    project_along(st, &found);
     if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v)) return true;
-    settle_along(st, &(degeneracy){0});
+    project_along(st, &(degeneracy){0});
     return false;
 }
 
@@ -82,7 +82,7 @@ bool report_write_out(stepper *st)
         .dimension = k, .resistive = st->grid.resistive, .U = mem_array(st->m, k * n, double)};
     for (int u = 0; u < k; u++) all.U[u * n + st->grid.massless[u]] = 1;
     all.W = all.U;
-    settle_along(st, &all);
+    project_along(st, &all);
     return true;
 }
 
@@ -119,14 +119,14 @@ static bool has_gained_inertia(const grid_equations *g)
 
 /* Called once there is a state: are there directions without inertia? Then they border the end
  * solve. */
-void report_settle(stepper *st)
+void report_find_massless(stepper *st)
 {
     degeneracy found;
     first_guess(st);
     if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
         !has_gained_inertia(&st->grid))
         return;
-    if (settles_on_coordinates(st)) return;
+    if (projects_on_coordinates(st)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->node.w, st->node.v, &found)) return;
     const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
     st->massless.turning = homogeneous_direction(st->m, st->sys, &at, &found);
@@ -139,7 +139,7 @@ void report_settle(stepper *st)
         st->grid.ready = false;
         return;
     }
-    settle_along(st, &found);
+    project_along(st, &found);
 }
 
 dal_status stepper_judge(stepper *st, bool insist, text *why)
@@ -165,9 +165,10 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 }
 
 /* A discrete relation taken at one end has order 1, unless it is constant. Where relations turn the
- * directions without inertia, or the state is not settled along them, the order is that of the
- * stages. A step settled in q and p at its end alone is not symmetric, and a composition raises its
- * order by one only.                                                      theory.md [DEGENERATE] */
+ * directions without inertia, or the state is not projected along them, the order is that of the
+ * stages. A step projected in q and p at its end alone is not symmetric, and a composition raises
+ * its order by one only.                                                      theory.md
+ * [DEGENERATE] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
@@ -176,7 +177,7 @@ int stepper_order(const stepper *st)
                varies = sys->varies[F_LQW] == FIELD_VARIES;
     if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
     const bool turns = (st->eq.relations && !sys->constant_A) ||
-                       (varies && (!stepper_settles(st) || st->grid.coupled));
+                       (varies && (!stepper_projects(st) || st->grid.coupled));
     if (st->grid.loose) return stages - 2;
     if (st->massless.ends.needed && !st->massless.ends.fits && !turns && order > 2 * st->sch.degree)
         return 2 * st->sch.degree + 1;

@@ -122,7 +122,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     explicit_restart(st);
     picard_forget(st);
     stepper_forget_engine(st);
-    report_settle(st);
+    report_find_massless(st);
 }
 
 /* First from the extrapolated past; where that fails, from q + h v, from rest, and then from the
@@ -325,7 +325,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
         done += part;
     }
     if (st->energy) h = st->eq.h;
-    if (st->massless.settles) stepper_settle(st, t + h, stepper_slope(st));
+    if (st->massless.projects) stepper_project(st, t + h, stepper_slope(st));
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
     return DAL_OK;

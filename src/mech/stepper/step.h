@@ -24,7 +24,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
  * knows their rank.                                                       theory.md [DEGENERATE] */
 dal_status stepper_judge(stepper *st, bool insist, text *why);
 
-/* How often the equations of a substep are usually solved; more than once where it settles at both
+/* How often the equations of a substep are usually solved; more than once where it projects at both
  * its ends. */
 int stepper_solves(const stepper *st);
 

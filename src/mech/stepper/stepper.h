@@ -27,7 +27,7 @@ typedef struct {             /* along directions without inertia, U */
     algebraic     start;     /* both, by moves of q alone: of a start                  */
     primary       primary;   /* p as a function of q                                   */
     both_ends     ends;      /* the same at both ends of a step                        */
-    bool          settles;   /* the state is moved after every step                    */
+    bool          projects;  /* the state is moved after every step                    */
     bool          singular;  /* the scheme alone decides nothing                       */
     const double *turning;   /* or NULL: one of U that has inertia at other velocities */
 } massless_moves;
@@ -114,13 +114,13 @@ static inline int fused_place(const equations *eq, int k)
 }
 
 /* project.c: is the state moved after every step, along directions without inertia? */
-static inline bool stepper_settles(const stepper *st)
+static inline bool stepper_projects(const stepper *st)
 {
-    return st->massless.settles;
+    return st->massless.projects;
 }
 /* And along directions that neither turn nor hold velocities of others, written out in full? */
-bool stepper_settles_plainly(const stepper *st);
-void stepper_settle(stepper *st, double t, const double *v); /* v: slope at the end */
+bool stepper_projects_plainly(const stepper *st);
+void stepper_project(stepper *st, double t, const double *v); /* v: slope at the end */
 void stepper_moves(const stepper *st, double *x, double *low, const double *by); /* x += by */
 
 /* step.c: one step by the general engine, whatever the stepper's own is. */
@@ -154,7 +154,7 @@ static inline bool stepper_looks_ahead(const stepper *st)
 void reaction_stiffness_explain(stepper *st, text *why);
 
 void       report_init(stepper *st); /* report.c */
-void       report_settle(stepper *st);
+void       report_find_massless(stepper *st);
 bool       report_write_out(stepper *st); /* U in full, where it is coordinates; false: too large */
 void       report_free(stepper *st);
 

@@ -59,7 +59,7 @@ void ends_init(stepper *st)
     both_ends        *b = &st->massless.ends;
     const int         n = sys->n;
     const bool        loses = sys->forced && sys->varies[F_FW] == FIELD_VARIES;
-    b->needed = st->massless.primary.k && stepper_settles(st) && !half_is_still(st);
+    b->needed = st->massless.primary.k && stepper_projects(st) && !half_is_still(st);
     b->fits = b->needed && !loses && !st->grid.normals && !st->eq.rows && st->history;
     if (!b->fits || b->kept) return;
     double **of_n[] = {&b->move, &b->shift, &b->reached};

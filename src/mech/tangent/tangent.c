@@ -147,7 +147,7 @@ static void watch(void *self, stepper *st)
         if (st->eq.shot) through_shot(tg, dq, dq + n);
         else if (st->massless.ends.fits)
             ends_change_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
-        else if (stepper_settles(st))
+        else if (stepper_projects(st))
             tangent_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
         else through_part(tg, &tg->along[c], dq, dq + n);
     }
@@ -185,7 +185,7 @@ static dal_status settle(tangent *tg, text *why)
     const int      n = st->sys->n;
     const bool     momenta = st->massless.primary.k > 0 && !st->massless.ends.fits,
                forces = st->massless.algebraic.k > 0, follow = st->massless.coupled.moves.k > 0;
-    if (!stepper_settles(st)) return DAL_OK;
+    if (!stepper_projects(st)) return DAL_OK;
     if ((momenta && !primary_move_linearise(tg, tg->primary, st->t)) ||
         (forces && !settling_linearise(tg, tg->settle)) ||
         (follow && !settling_linearise(tg, tg->follow))) {
@@ -269,7 +269,7 @@ static dal_status prepare(tangent *tg, text *why)
     const size_t entries = (size_t)tg->st->grid.k * (size_t)tg->st->sys->n;
     if (entries > tg->entries) tg->U = mem_array(tg->st->m, entries, double), tg->entries = entries;
     if (entries) memcpy(tg->U, tg->st->grid.U, entries * sizeof *tg->U);
-    if (!stepper_settles(tg->st)) return DAL_OK;
+    if (!stepper_projects(tg->st)) return DAL_OK;
     if (tg->count > tg->slopes)
         tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double),
         tg->slopes = tg->count;
