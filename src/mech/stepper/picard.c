@@ -33,7 +33,7 @@ static bool pays(const stepper *st)
     return eq->size >= MATRIX_LEAST && !strcmp(solver_name(st->nw.cache[0].lu), "dense");
 }
 
-static int sweeps_most(const stepper *st)
+static int iterations_most(const stepper *st)
 {
     if (st->eq.d == 1) return st->nw.quasi ? SWEEPS_MOST : SWEEPS_FEW;
     return st->eq.n > SMALL && !st->nw.quasi ? SWEEPS_SOME : SWEEPS_MOST;
@@ -59,7 +59,7 @@ void picard_init(stepper *st)
     const equations  *eq = &st->eq;
     const dal_system *sys = st->sys;
     picard           *p = &st->picard;
-    p->most = sweeps_most(st);
+    p->most = iterations_most(st);
     p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && pays(st) && !eq->constant &&
               !eq->phase && !eq->relations && !eq->force.count && !eq->rows && !eq->whole &&
               st->options.jacobian != JACOBIAN_BROYDEN && !st->options.solver &&
@@ -153,9 +153,9 @@ typedef struct {
 } change;
 
 /* Turns sizes into weights. A coordinate at a turning point, or one that a wave has not reached, is
- * nearly 0 and may change by a large part of itself in every sweep. So no coordinate is measured by
- * less than FAINT of the largest, in units of sqrt(m): the displacement at 1e-12 of the kinetic
- * energy. */
+ * nearly 0 and may change by a large part of itself in every iteration. So no coordinate is
+ * measured by less than FAINT of the largest, in units of sqrt(m): the displacement at 1e-12 of the
+ * kinetic energy. */
 static void find_weights(picard *p, int n)
 {
     static const double FAINT = 1e-6;
@@ -195,7 +195,7 @@ static void weigh(const double *T, const double *g, int S, int n, double *sum)
 
 /*     Q^i = q + c_i z + h sum_k C_ik g_k,   v^i = v + sum_k D_ik g_k
  * Velocities are left where they are if no force may ask for them. */
-static change sweep(stepper *st, bool first)
+static change iterate(stepper *st, bool first)
 {
     picard       *p = &st->picard;
     equations    *eq = &st->eq;
@@ -262,21 +262,21 @@ static void conclude(stepper *st)
     change_momentum(st);
 }
 
-/* Will the error still be above roundoff after some more sweeps, at the ratio of the last two
+/* Will the error still be above roundoff after some more iterations, at the ratio of the last two
  * changes, which tends to fall? */
-static bool falls_slowly(double now, double before, int sweeps)
+static bool falls_slowly(double now, double before, int left)
 {
     if (now > before / 4 || !(now < 1)) return true;
-    return now * pow(now / before, sweeps) > DBL_EPSILON;
+    return now * pow(now / before, left) > DBL_EPSILON;
 }
 
 /* Of many coordinates some are nearly 0 at any time, and change by a large part of themselves at
  * first: where a matrix is very expensive, the norm of all changes must converge slowly too. */
 static bool is_slow(change now, change before, int it, const stepper *st)
 {
-    const int sweeps = st->picard.most + 2 - it;
-    if (it < 2 || !falls_slowly(now.eta, before.eta, sweeps)) return false;
-    return !st->nw.quasi || falls_slowly(now.mu, before.mu, sweeps);
+    const int left = st->picard.most + 2 - it;
+    if (it < 2 || !falls_slowly(now.eta, before.eta, left)) return false;
+    return !st->nw.quasi || falls_slowly(now.mu, before.mu, left);
 }
 
 /* Where the largest change no longer falls, it is noise if the norm of all changes has stopped
@@ -294,13 +294,13 @@ static bool is_last(change now, change before, int it, int n)
 bool picard_solve(stepper *st, const history *before)
 {
     change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
-    st->picard.sweeps = 0, st->picard.due = false;
+    st->picard.evaluations = 0, st->picard.due = false;
     if (!before || !find_inertia(st)) return false;
     st->picard.split = step_split(st->eq.h), st->picard.part = st->eq.h / st->picard.split;
     if (!begin(st, before)) return false;
     for (int it = 1; it <= st->picard.most; it++) {
-        st->picard.sweeps = it + 1;
-        const change now = sweep(st, it == 1);
+        st->picard.evaluations = it + 1;
+        const change now = iterate(st, it == 1);
         if (!(now.mu <= DBL_MAX) || !evaluate(st)) return false;
         if (is_last(now, last, it, st->eq.n)) {
             st->nw.iterations = 0, st->picard.due = true;
@@ -322,6 +322,6 @@ void picard_complete(stepper *st)
 void picard_count(stepper *st)
 {
     newton_statistics *count = &st->nw.count;
-    count->sweeps += st->picard.sweeps;
-    if (st->picard.sweeps > count->max_sweeps) count->max_sweeps = st->picard.sweeps;
+    count->sweeps += st->picard.evaluations;
+    if (st->picard.evaluations > count->max_sweeps) count->max_sweeps = st->picard.evaluations;
 }

@@ -19,13 +19,13 @@ typedef struct {
     bool    ready, usable; /* mass and shift belong to the present parameters; they can be used */
     double *c[2], *C[2], *D[2], *E[2]; /* of stages.h, forward and backward                     */
     bool    moves;                     /* forces depend on velocities                           */
-    int     most;                      /* sweeps                                                */
+    int     most;                      /* iterations                                            */
     double  split, part;               /* h = split part: stages.h                              */
     double *mobility, *shift, *root;   /* 1/m, a, and the root of m                 */
     double *z, *v, *Z, *g;  /* by point, then coordinate; z and g of stages.h             */
     double *sum;            /* room: of one coordinate, by point                          */
     double *moved, *weight; /* of a coordinate: its last change, and 1/size              */
-    int     sweeps;         /* evaluations of the last substep; 0: it was not tried         */
+    int     evaluations;    /* evaluations of the last substep; 0: it was not tried         */
     bool    due;            /* its residual was not needed, and not computed                */
 } picard;
 

@@ -151,7 +151,7 @@ static bool make_plainly(stepper *st, double t, double h, bool mirrored, history
 
 /* Repeats the step until the moves at both ends agree, or until the difference no longer shows in
  * the final state, which depends on a move by O(h^(d+1)) only. If none is found, the state is not
- * settled. */
+ * projected. */
 static bool make(stepper *st, double t, double h, bool mirrored, history *before)
 {
     both_ends   *b = &st->massless.ends;
