@@ -69,7 +69,7 @@ static double outside(const double *U, const double *V, int count, int n)
 /* Are the directions without inertia still those that the step was written for? */
 static bool has_turned(mem *m, const stepper *st)
 {
-    const grid_equations *g = &st->grid;
+    const node_equations *g = &st->grid;
     const int             n = st->sys->n, first = g->resistive;
     degeneracy            is;
     if (!degeneracy_find(m, st->sys, st->t, st->q, st->node.w, st->node.v, &is)) return true;

@@ -10,17 +10,17 @@
 
 #include <string.h>
 
-bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
+bool node_linearise(node_equations *g, double t, const double *q, const double *w, const double *v,
                     const double *nu)
 {
     unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_RELATIONS | WANT_RELATIONS_JACOBIAN;
     if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v, .lam = nu};
-    return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out) && grid_factor(g);
+    return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out) && node_factor(g);
 }
 
 /* Row i of a field times x; of its transpose where that is meant. */
-static double row_times(const grid_equations *g, field f, bool transposed, int i, const double *x)
+static double row_times(const node_equations *g, field f, bool transposed, int i, const double *x)
 {
     const pattern *K = &g->sys->K;
     double         sum = 0;
@@ -30,7 +30,7 @@ static double row_times(const grid_equations *g, field f, bool transposed, int i
     return sum;
 }
 
-static void fill_rows(grid_equations *g, const double *dq, const double *dp,
+static void fill_rows(node_equations *g, const double *dq, const double *dp,
                       const sys_change *written)
 {
     const pattern *A = &g->sys->A;
@@ -38,8 +38,8 @@ static void fill_rows(grid_equations *g, const double *dq, const double *dp,
     for (int i = 0; i < g->n; i++) {
         double inertia = row_times(g, F_LQW, true, i, dq) + (written ? written->Lw[i] : 0);
         double turned = row_times(g, F_CURV, false, i, dq) + (written ? written->reaction[i] : 0);
-        g->r[i] = dp[i] + turned - (grid_is_phase(g, i) ? 0 : inertia);
-        if (grid_is_phase(g, i)) g->r[grid_velocity_of(g, i)] = -inertia;
+        g->r[i] = dp[i] + turned - (node_is_phase(g, i) ? 0 : inertia);
+        if (node_is_phase(g, i)) g->r[node_velocity_of(g, i)] = -inertia;
     }
     for (int a = 0; a < g->relations; a++) {
         double sum = written ? written->e[a] : 0;
@@ -48,14 +48,14 @@ static void fill_rows(grid_equations *g, const double *dq, const double *dp,
     }
 }
 
-void grid_change(grid_equations *g, const double *dq, const double *dp, const sys_change *written,
+void node_change(node_equations *g, const double *dq, const double *dp, const sys_change *written,
                  double *reported)
 {
     fill_rows(g, dq, dp, written);
-    grid_divide(g);
+    node_divide(g);
     for (int i = 0; i < g->n; i++) {
         double moved = row_times(g, F_LQW, true, i, dq) + row_times(g, F_LWW, false, i, g->r);
         if (written) moved += written->Lw[i];
-        reported[i] = grid_is_phase(g, i) ? g->r[i] : moved;
+        reported[i] = node_is_phase(g, i) ? g->r[i] : moved;
     }
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /*     v = (p - L_w(t, q, 0)) / L_ww */
-bool grid_divide_momenta(grid_equations *g, double t, const double *q, const double *p, double *w,
+bool node_divide_momenta(node_equations *g, double t, const double *q, const double *p, double *w,
                          double *v)
 {
     const sys_point at = {.t = t, .q = q, .w = g->w, .v = g->w};

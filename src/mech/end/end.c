@@ -10,13 +10,13 @@ enum { ITERATIONS_MOST = 50 };
 
 /* Does the balance along u contain velocities of directions with inertia? The velocity along u then
  * follows from their accelerations; it is taken from the curve. */
-static bool is_coupled(const grid_equations *g, int u)
+static bool is_coupled(const node_equations *g, int u)
 {
     return u >= g->resistive && u < g->resistive + g->coupled;
 }
 
 /* (U^T (L_qw - L_wq + f_w))_{uj}, or (U^T (L_qq + f_q))_{uj} where only stiffness acts */
-static double along_U(const grid_equations *g, int u, int j)
+static double along_U(const node_equations *g, int u, int j)
 {
     if (is_coupled(g, u)) return g->U[u * g->n + j];
     const pattern *K = &g->sys->K;
@@ -33,21 +33,21 @@ static double along_U(const grid_equations *g, int u, int j)
     return sum;
 }
 
-static void solve(grid_equations *g)
+static void solve(node_equations *g)
 {
     solver_solve(g->lu, g->r);
     for (int a = 0; a < g->relations; a++) g->r[g->nu + a] *= g->unit[a];
 }
 
 /* The same for a coordinate itself: an entry of its row of K. */
-static double along_massless(const grid_equations *g, int u, int e)
+static double along_massless(const node_equations *g, int u, int e)
 {
     const double *const *on = (const double *const *)g->out.on_K;
     const double         f = g->sys->forced ? on[u < g->resistive ? F_FW : F_FQ][e] : 0;
     return u < g->resistive ? on[F_LQW][e] - on[F_LQW][g->sys->transpose[e]] + f : on[F_LQQ][e] + f;
 }
 
-static void fill_balances(grid_equations *g)
+static void fill_balances(node_equations *g)
 {
     const pattern *K = &g->sys->K;
     for (int u = 0; g->massless && u < g->k; u++)
@@ -55,7 +55,7 @@ static void fill_balances(grid_equations *g)
             g->values[g->of_balance[e]] += along_massless(g, u, e);
 }
 
-static bool factor(grid_equations *g)
+static bool factor(node_equations *g)
 {
     if (g->ready && g->constant) return true;
     memset(g->values, 0, (size_t)pattern_count(&g->J) * sizeof *g->values);
@@ -63,7 +63,7 @@ static bool factor(grid_equations *g)
         if (g->of_K[k] >= 0) g->values[g->of_K[k]] += g->out.on_K[F_LWW][k];
     for (int i = 0; i < g->n + g->phase; i++)
         if (g->diagonal[i] >= 0) g->values[g->diagonal[i]] += 1;
-    grid_units(g);
+    node_units(g);
     for (int a = 0; a < g->relations; a++)
         for (int k = g->sys->A.start[a]; k < g->sys->A.start[a + 1]; k++) {
             g->values[g->of_A[k]] += g->out.A[k];
@@ -78,18 +78,18 @@ static bool factor(grid_equations *g)
     return g->ready = solver_factor(g->lu, g->values);
 }
 
-bool grid_factor(grid_equations *g)
+bool node_factor(node_equations *g)
 {
     g->ready = false;
     return factor(g);
 }
 
-void grid_divide(grid_equations *g)
+void node_divide(node_equations *g)
 {
     solve(g);
 }
 
-bool grid_evaluate(grid_equations *g, unsigned want)
+bool node_evaluate(node_equations *g, unsigned want)
 {
     if (g->relations) want |= WANT_RELATIONS;
     if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
@@ -98,7 +98,7 @@ bool grid_evaluate(grid_equations *g, unsigned want)
 }
 
 /*     r -= A^T nu on the rows of the momenta */
-static void subtract_reaction(const grid_equations *g, const double *nu, double *r)
+static void subtract_reaction(const node_equations *g, const double *nu, double *r)
 {
     const pattern *A = &g->sys->A;
     for (int a = 0; a < g->relations; a++)
@@ -106,7 +106,7 @@ static void subtract_reaction(const grid_equations *g, const double *nu, double 
 }
 
 /* sum_j x_j (L_qw)_{ji} = (L_wq x)_i */
-static double transposed_product(const grid_equations *g, int i, const double *x)
+static double transposed_product(const node_equations *g, int i, const double *x)
 {
     const pattern *K = &g->sys->K;
     double         sum = 0;
@@ -116,7 +116,7 @@ static double transposed_product(const grid_equations *g, int i, const double *x
 }
 
 /* U^T (L_q + f - L_wq v - L_wt), or d/dt of U^T (L_q + f) where only stiffness acts */
-static double force_along_U(const grid_equations *g, int u)
+static double force_along_U(const node_equations *g, int u)
 {
     const bool    moving = u < g->resistive;
     const double *L = moving ? g->out.Lq : g->out.Lqt, *f = moving ? g->out.f : g->out.ft;
@@ -131,7 +131,7 @@ static double force_along_U(const grid_equations *g, int u)
     return sum;
 }
 
-static double force_on_massless(const grid_equations *g, int u)
+static double force_on_massless(const node_equations *g, int u)
 {
     const pattern *K = &g->sys->K;
     const int      i = g->massless[u];
@@ -144,13 +144,13 @@ static double force_on_massless(const grid_equations *g, int u)
     return sum;
 }
 
-static void residual(grid_equations *g, const double *p, const double *x)
+static void residual(node_equations *g, const double *p, const double *x)
 {
     double *r = g->r;
     for (int i = 0; i < g->n; i++) {
-        r[i] = (grid_is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
-        const int v = grid_velocity_of(g, i);
-        if (grid_is_phase(g, i)) r[v] = x[v] + g->out.Lw[i];
+        r[i] = (node_is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
+        const int v = node_velocity_of(g, i);
+        if (node_is_phase(g, i)) r[v] = x[v] + g->out.Lw[i];
         for (int u = 0; u < g->border; u++) r[i] += g->U[u * g->n + i] * x[g->sigma + u];
     }
     subtract_reaction(g, x + g->nu, r);
@@ -159,9 +159,9 @@ static void residual(grid_equations *g, const double *p, const double *x)
     for (int u = 0; g->massless && u < g->k; u++) r[g->massless[u]] = force_on_massless(g, u);
 }
 
-static void spread(grid_equations *g, const double *x)
+static void spread(node_equations *g, const double *x)
 {
-    for (int i = 0; i < g->n; i++) g->w[i] = x[i], g->v[i] = x[grid_velocity_of(g, i)];
+    for (int i = 0; i < g->n; i++) g->w[i] = x[i], g->v[i] = x[node_velocity_of(g, i)];
 }
 
 static double largest(const double *x, int n)
@@ -174,7 +174,7 @@ static double largest(const double *x, int n)
 
 /* Are the momentum equations satisfied to roundoff? A reaction may have added much to p^- where
  * little moves: the resulting error of v is noise, however large relative to v. */
-static bool momenta_met(const grid_equations *g, const double *p)
+static bool momenta_met(const node_equations *g, const double *p)
 {
     const pattern *A = &g->sys->A;
     double         size = largest(p, g->n), most = 0;
@@ -188,7 +188,7 @@ static bool momenta_met(const grid_equations *g, const double *p)
 }
 
 /*     |L_q| + |f| + |L_wq v| + |L_wt| of a coordinate */
-static double terms_of_balance(const grid_equations *g, int i)
+static double terms_of_balance(const node_equations *g, int i)
 {
     const double force = g->sys->forced ? fabs(g->out.f[i]) : 0;
     return fabs(g->out.Lq[i]) + force + fabs(transposed_product(g, i, g->v)) + fabs(g->out.Lwt[i]);
@@ -196,7 +196,7 @@ static double terms_of_balance(const grid_equations *g, int i)
 
 /* Momenta alone say nothing of velocities along U: is what is left of the balances there little
  * beside what balances? Those without velocity are linear, and the first correction solves them. */
-static bool balances_met(const grid_equations *g)
+static bool balances_met(const node_equations *g)
 {
     for (int u = 0; u < g->resistive; u++) {
         double size = g->massless ? terms_of_balance(g, g->massless[u]) : 0;
@@ -208,7 +208,7 @@ static bool balances_met(const grid_equations *g)
 }
 
 /*     |p_i| + sum_j |(L_ww)_ij w_j| + sum_a |A_ai nu_a|, and likewise of the other equations */
-static void add_up_terms(grid_equations *g, const double *p)
+static void add_up_terms(node_equations *g, const double *p)
 {
     const pattern *A = &g->sys->A, *K = &g->sys->K;
     double        *terms = g->terms;
@@ -217,7 +217,7 @@ static void add_up_terms(grid_equations *g, const double *p)
         for (int k = K->start[i]; k < K->start[i + 1]; k++)
             moved += fabs(g->out.on_K[F_LWW][k] * g->w[K->column[k]]);
         terms[i] += fabs(p[i]);
-        terms[grid_velocity_of(g, i)] += moved;
+        terms[node_velocity_of(g, i)] += moved;
     }
     for (int a = 0; a < g->relations; a++) {
         for (int k = A->start[a]; k < A->start[a + 1]; k++) {
@@ -228,7 +228,7 @@ static void add_up_terms(grid_equations *g, const double *p)
 }
 
 /* Is the residual of every equation at the roundoff of its own terms? */
-static bool all_met(grid_equations *g, const double *p)
+static bool all_met(node_equations *g, const double *p)
 {
     enum { ROUNDINGS = 4 };
     memset(g->terms, 0, (size_t)g->size * sizeof *g->terms);
@@ -240,25 +240,25 @@ static bool all_met(grid_equations *g, const double *p)
 
 /* The residual at x, and the matrix unless the equations are satisfied: a correction is exact where
  * momenta are linear in velocities, and the matrix is not needed again. */
-static bool evaluate_at(grid_equations *g, const double *p, bool first, bool *met)
+static bool evaluate_at(node_equations *g, const double *p, bool first, bool *met)
 {
     const unsigned matrix = g->ready && g->constant ? 0 : WANT_HESSIAN;
     spread(g, g->x);
     *met = false;
     if (!first && matrix && !g->k) {
-        if (!grid_evaluate(g, WANT_GRADIENT)) return false;
+        if (!node_evaluate(g, WANT_GRADIENT)) return false;
         residual(g, p, g->x);
         *met = all_met(g, p);
         if (*met) return true;
     }
-    if (!grid_evaluate(g, WANT_GRADIENT | matrix)) return false;
+    if (!node_evaluate(g, WANT_GRADIENT | matrix)) return false;
     residual(g, p, g->x);
     return true;
 }
 
 /* Do the equations have a finite value at x? Without relations, the residual must not have grown
  * much either. */
-static bool is_nearer(const grid_equations *g, double *left)
+static bool is_nearer(const node_equations *g, double *left)
 {
     for (int i = 0; i < g->size; i++)
         if (!isfinite(g->r[i])) return false;
@@ -270,7 +270,7 @@ static bool is_nearer(const grid_equations *g, double *left)
 
 /* Evaluates at x, halving the correction that led there until the value is finite: it may have led
  * beyond the speed of light. */
-static bool evaluate_nearer(grid_equations *g, const double *p, bool first, double *left, bool *met)
+static bool evaluate_nearer(node_equations *g, const double *p, bool first, double *left, bool *met)
 {
     enum { HALVINGS_MOST = 40 };
     for (int k = 0; k < HALVINGS_MOST; k++) {
@@ -282,7 +282,7 @@ static bool evaluate_nearer(grid_equations *g, const double *p, bool first, doub
 
 /* Newton's iteration. It ends when the equations are satisfied, or when corrections are roundoff or
  * have stopped shrinking; `there`: everything is evaluated where it ended. */
-static dal_status iterate(grid_equations *g, const double *p, bool *there)
+static dal_status iterate(node_equations *g, const double *p, bool *there)
 {
     double before = HUGE_VAL, left = HUGE_VAL, enough = 0;
     for (int i = 0; i < g->size; i++) g->step[i] = -g->x[i];
@@ -307,15 +307,15 @@ static dal_status iterate(grid_equations *g, const double *p, bool *there)
     return DAL_DIVERGED;
 }
 
-dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
+dal_status node_solve(node_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma)
 {
-    if (!grid_turn(g, t, q, w, v)) return DAL_DIVERGED;
+    if (!node_turn(g, t, q, w, v)) return DAL_DIVERGED;
     g->at = (sys_point){.t = t, .q = q, .w = g->w, .v = g->v};
     memset(g->x, 0, (size_t)g->size * sizeof *g->x);
     for (int i = 0; i < g->n; i++) {
         g->x[i] = w[i];
-        if (grid_is_phase(g, i)) g->x[grid_velocity_of(g, i)] = v[i];
+        if (node_is_phase(g, i)) g->x[node_velocity_of(g, i)] = v[i];
     }
     bool       there;
     dal_status bad = iterate(g, p, &there);
@@ -325,7 +325,7 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
     memcpy(v, g->v, (size_t)g->n * sizeof *v);
     if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
     if (sigma && !g->massless) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
-    if (!there && !grid_evaluate(g, WANT_GRADIENT)) return DAL_DIVERGED;
+    if (!there && !node_evaluate(g, WANT_GRADIENT)) return DAL_DIVERGED;
     for (int u = 0; sigma && g->massless && u < g->k; u++)
         sigma[u] = p[g->massless[u]] - g->out.Lw[g->massless[u]];
     return DAL_OK;
@@ -333,20 +333,20 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
 
 /*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)
  *     p' - A^T lam = L_q + f,   v' + Lambda_ww p' = -(Lambda_wq v + Lambda_wt)   (Hamiltonian) */
-dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
+dal_status node_reactions(node_equations *g, double t, const double *q, const double *w,
                           const double *v, double *lam, double *rate)
 {
     const pattern *A = &g->sys->A;
-    if (!grid_turn(g, t, q, w, v)) return DAL_DIVERGED;
+    if (!node_turn(g, t, q, w, v)) return DAL_DIVERGED;
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
     unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_RELATIONS_JACOBIAN;
     if (g->sys->forced) want |= WANT_FORCE;
-    if (!grid_evaluate(g, want)) return DAL_DIVERGED;
+    if (!node_evaluate(g, want)) return DAL_DIVERGED;
     for (int i = 0; i < g->n; i++) {
         double force = g->out.Lq[i] + (g->sys->forced ? g->out.f[i] : 0);
         double drift = transposed_product(g, i, v) + g->out.Lwt[i];
-        g->r[i] = grid_is_phase(g, i) ? force : force - drift;
-        if (grid_is_phase(g, i)) g->r[grid_velocity_of(g, i)] = -drift;
+        g->r[i] = node_is_phase(g, i) ? force : force - drift;
+        if (node_is_phase(g, i)) g->r[node_velocity_of(g, i)] = -drift;
     }
     for (int a = 0; a < g->relations; a++) {
         double sum = g->out.et[a];
@@ -361,9 +361,9 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
     return DAL_OK;
 }
 
-bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w, const double *v)
+bool node_is_regular(node_equations *g, double t, const double *q, const double *w, const double *v)
 {
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
     g->ready = false;
-    return grid_evaluate(g, WANT_GRADIENT | WANT_HESSIAN) && factor(g);
+    return node_evaluate(g, WANT_GRADIENT | WANT_HESSIAN) && factor(g);
 }

@@ -43,63 +43,63 @@ typedef struct {
     sys_point  at;
     sys_values out;
     double    *w, *v;
-} grid_equations;
+} node_equations;
 
 /* end/make.c */
-void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of);
-void grid_equations_free(grid_equations *g);
+void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degeneracy *of);
+void node_equations_free(node_equations *g);
 
 /* Rotates U into the directions without inertia and relations at (t, q, w, v). */
-bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v);
+bool node_turn(node_equations *g, double t, const double *q, const double *w, const double *v);
 
 /* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
-dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
+dal_status node_solve(node_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma);
 
 /* end/divide.c: the same by one division per momentum, where that suffices; false: it does not. */
-bool grid_divide_momenta(grid_equations *g, double t, const double *q, const double *p, double *w,
+bool node_divide_momenta(node_equations *g, double t, const double *q, const double *p, double *w,
                          double *v);
 
 /* Reactions at (t, q, w, v): forces, of the order of the scheme; and dw/dt, unless it is NULL.
  *                                                                           theory.md [REACTION] */
-dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
+dal_status node_reactions(node_equations *g, double t, const double *q, const double *w,
                           const double *v, double *lam, double *rate);
 
 /* How the solution at (t, q, w, v, nu) changes: first everything is evaluated and factored there,
  * then each change of q, p^-, time, parameters and inputs gives that of the momentum. `written` may
  * be NULL.                                                                   theory.md [TANGENT] */
-bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
+bool node_linearise(node_equations *g, double t, const double *q, const double *w, const double *v,
                     const double *nu);
-void grid_change(grid_equations *g, const double *dq, const double *dp, const sys_change *written,
+void node_change(node_equations *g, const double *dq, const double *dp, const sys_change *written,
                  double *reported);
 
 /* Is the matrix regular at (t, q, w, v)? */
-bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w,
+bool node_is_regular(node_equations *g, double t, const double *q, const double *w,
                      const double *v);
 
 /* end.c, for end/change.c and end/turn.c: evaluates the system at a point, assembles the matrix
  * there, and solves for r. */
-bool grid_evaluate(grid_equations *g, unsigned want);
-bool grid_factor(grid_equations *g);
-void grid_divide(grid_equations *g);
+bool node_evaluate(node_equations *g, unsigned want);
+bool node_factor(node_equations *g);
+void node_divide(node_equations *g);
 
 /* end/units.c: the units of the multipliers at that place. */
-void grid_units(grid_equations *g);
+void node_units(node_equations *g);
 
 /* Is coordinate i Hamiltonian? */
-static inline bool grid_is_phase(const grid_equations *g, int i)
+static inline bool node_is_phase(const node_equations *g, int i)
 {
     return g->phase_number[i] >= 0;
 }
 
 /* The unknown that the velocity of coordinate i is. */
-static inline int grid_velocity_of(const grid_equations *g, int i)
+static inline int node_velocity_of(const node_equations *g, int i)
 {
-    return grid_is_phase(g, i) ? g->V + g->phase_number[i] : i;
+    return node_is_phase(g, i) ? g->V + g->phase_number[i] : i;
 }
 
 /* Momentum of Lagrangian coordinates at the last point: Lambda_w. */
-static inline const double *grid_gradient(const grid_equations *g)
+static inline const double *node_gradient(const node_equations *g)
 {
     return g->out.Lw;
 }

@@ -18,13 +18,13 @@ static int pair(pairs *p, int row, int column)
     return p->row.n - 1;
 }
 
-static void shape(grid_equations *g, pairs *p)
+static void shape(node_equations *g, pairs *p)
 {
     const pattern *K = &g->sys->K, *A = &g->sys->A;
     for (int i = 0; i < g->n; i++) {
-        const int v = grid_velocity_of(g, i);
-        g->diagonal[i] = grid_is_phase(g, i) ? pair(p, i, i) : -1;
-        if (grid_is_phase(g, i)) g->diagonal[v] = pair(p, v, v);
+        const int v = node_velocity_of(g, i);
+        g->diagonal[i] = node_is_phase(g, i) ? pair(p, i, i) : -1;
+        if (node_is_phase(g, i)) g->diagonal[v] = pair(p, v, v);
         for (int k = K->start[i]; k < K->start[i + 1]; k++) {
             const uint8_t *present = g->sys->present[F_LWW];
             bool           used = g->sys->varies[F_LWW] && (!present || present[k]);
@@ -40,7 +40,7 @@ static void shape(grid_equations *g, pairs *p)
     for (int a = 0; a < g->relations; a++)
         for (int k = A->start[a]; k < A->start[a + 1]; k++) {
             int j = A->column[k];
-            g->of_A[k] = pair(p, g->nu + a, grid_velocity_of(g, j));
+            g->of_A[k] = pair(p, g->nu + a, node_velocity_of(g, j));
             g->of_AT[k] = pair(p, j, g->nu + a);
         }
 }
@@ -51,7 +51,7 @@ static void renumber(int *place, int count, const int *entry)
         if (place[k] >= 0) place[k] = entry[place[k]];
 }
 
-static void make_pattern(grid_equations *g, mem *m)
+static void make_pattern(node_equations *g, mem *m)
 {
     pairs p = {.m = m};
     g->of_K = mem_array(m, pattern_count(&g->sys->K), int);
@@ -78,13 +78,13 @@ static void make_pattern(grid_equations *g, mem *m)
 
 /* Stiffness and resistance matter along U only; elsewhere entries that are always 0 are left
  * out. */
-static bool is_read(const grid_equations *g, field f)
+static bool is_read(const node_equations *g, field f)
 {
     if (g->k || f == F_LWW) return true;
     return (f == F_LQW || f == F_CURV) && g->sys->varies[f] != FIELD_ZERO;
 }
 
-static void make_values(grid_equations *g, mem *m)
+static void make_values(node_equations *g, mem *m)
 {
     const int   n = g->n, K = pattern_count(&g->sys->K), A = pattern_count(&g->sys->A);
     sys_values *out = &g->out;
@@ -118,7 +118,7 @@ static bool is_constant(const dal_system *sys, bool bordered)
     return !varies;
 }
 
-static void number_massless(grid_equations *g, mem *m)
+static void number_massless(node_equations *g, mem *m)
 {
     if (!g->massless) return;
     g->of_massless = mem_array(m, g->n, int);
@@ -126,10 +126,10 @@ static void number_massless(grid_equations *g, mem *m)
     for (int u = 0; u < g->k; u++) g->of_massless[g->massless[u]] = u;
 }
 
-void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of)
+void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degeneracy *of)
 {
     const int k = of->massless ? 0 : of->dimension;
-    *g = (grid_equations){.sys = sys,
+    *g = (node_equations){.sys = sys,
                           .n = sys->n,
                           .relations = sys->m + sys->r,
                           .k = of->dimension,
@@ -161,7 +161,7 @@ void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degen
                  !strcmp(solver_name(g->lu), "diagonal");
 }
 
-void grid_equations_free(grid_equations *g)
+void node_equations_free(node_equations *g)
 {
     solver_free(g->lu);
     g->lu = NULL;

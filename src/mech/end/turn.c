@@ -40,17 +40,17 @@ static bool unit_row(const pattern *p, int row, const double *values, double *a)
 
 /* What velocities act on, normalised: a row of L_ww (a Hamiltonian coordinate, which does not
  * count, itself), then of A. */
-static bool normal(const grid_equations *g, int row, double *a)
+static bool normal(const node_equations *g, int row, double *a)
 {
     if (row >= g->n) return unit_row(&g->sys->A, row - g->n, g->out.A, a);
-    if (!grid_is_phase(g, row)) return unit_row(&g->sys->K, row, g->out.on_K[F_LWW], a);
+    if (!node_is_phase(g, row)) return unit_row(&g->sys->K, row, g->out.on_K[F_LWW], a);
     memset(a, 0, (size_t)g->n * sizeof *a);
     a[row] = 1;
     return true;
 }
 
 /* An orthonormal basis of all that: how many are they? */
-static int find_normals(grid_equations *g)
+static int find_normals(node_equations *g)
 {
     static const double DEPENDENT = 1e-10;
     int                 count = 0;
@@ -64,7 +64,7 @@ static int find_normals(grid_equations *g)
 }
 
 /* The directions that were without inertia and relations, with what now has either removed. */
-static bool turn(const grid_equations *g, double *U, int count)
+static bool turn(const node_equations *g, double *U, int count)
 {
     const int n = g->n;
     for (int u = 0; u < g->k; u++) {
@@ -76,11 +76,11 @@ static bool turn(const grid_equations *g, double *U, int count)
     return true;
 }
 
-bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v)
+bool node_turn(node_equations *g, double t, const double *q, const double *w, const double *v)
 {
     if (!g->normals) return true;
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
-    if (!grid_evaluate(g, WANT_GRADIENT | WANT_HESSIAN)) return false;
+    if (!node_evaluate(g, WANT_GRADIENT | WANT_HESSIAN)) return false;
     const int count = find_normals(g);
     return turn(g, g->U, count) && (g->W == g->U || turn(g, g->W, count));
 }

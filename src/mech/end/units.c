@@ -6,17 +6,17 @@
 #include <math.h>
 
 /* max_j |(L_ww)_ij|; of a Hamiltonian coordinate, whose momentum stands for itself, 1 */
-static double inertia_of(const grid_equations *g, int i)
+static double inertia_of(const node_equations *g, int i)
 {
     const pattern *K = &g->sys->K;
     double         most = 0;
-    if (grid_is_phase(g, i)) return 1;
+    if (node_is_phase(g, i)) return 1;
     for (int e = K->start[i]; e < K->start[i + 1]; e++)
         most = fmax(most, fabs(g->out.on_K[F_LWW][e]));
     return most;
 }
 
-void grid_units(grid_equations *g)
+void node_units(node_equations *g)
 {
     const pattern *A = &g->sys->A;
     double        *inertia = g->terms; /* room that is free while a matrix is made */

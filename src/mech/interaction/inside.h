@@ -8,7 +8,7 @@
 struct interaction {
     dal_system     sys; /* what the methods see                             */
     dal_system    *of;
-    grid_equations grid;     /* of the whole: gives u = (a, v', lam)             */
+    node_equations grid;     /* of the whole: gives u = (a, v', lam)             */
     const uint8_t *as_force; /* per row of the whole                             */
     int           *row;      /* of each row that is kept: its row in the whole   */
     int           *of_A;     /* of each entry of the whole's A: ours; -1: none   */

@@ -7,7 +7,7 @@
 bool interaction_reactions(interaction *x, double t, const double *q, const double *w,
                            const double *v, double *lam, double *rate)
 {
-    return !grid_reactions(&x->grid, t, q, w, v, lam, rate);
+    return !node_reactions(&x->grid, t, q, w, v, lam, rate);
 }
 
 void interaction_forget(interaction *x)
@@ -191,7 +191,7 @@ static void make_fields(interaction *x, mem *m)
 
 static void drop_grid(void *self)
 {
-    grid_equations_free(self);
+    node_equations_free(self);
 }
 
 static void make_functions(interaction *x)
@@ -213,7 +213,7 @@ dal_status interaction_new(mem *m, dal_system *of, const uint8_t *as_force, inte
     }
     interaction *x = mem_array(m, 1, interaction);
     x->of = of, x->as_force = as_force, x->sys = *of;
-    grid_equations_init(&x->grid, m, of, &(degeneracy){0});
+    node_equations_init(&x->grid, m, of, &(degeneracy){0});
     mem_at_end(m, drop_grid, &x->grid);
     x->rates = of->rates(of->self, m), x->beside = of->vary(of->self, m);
     make_room(x, m);

@@ -152,7 +152,7 @@ static bool force_slopes(interaction *x, const sys_point *at, sys_values *out)
     return true;
 }
 
-/* At the point where grid_reactions has just been. */
+/* At the point where node_reactions has just been. */
 bool joint_linearise(interaction *x, const sys_point *at, sys_values *out)
 {
     sys_point here = *at;

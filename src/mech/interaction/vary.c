@@ -45,13 +45,13 @@ static void vary_whole(interaction *x, const sys_point *at, const double *lam,
 /* The change of c: that of d/dt L_w - L_q - f - A^T lam and of d/dt e. */
 static void change_inner(interaction *x, const sys_point *at, const sys_direction *along, double *c)
 {
-    const grid_equations *g = &x->grid;
+    const node_equations *g = &x->grid;
     sys_motion            by = joint_motion(x, at->inner);
     vary_whole(x, at, at->inner + g->nu, along);
     x->rates->vary(x->rates->self, at, &by, along, &x->moved);
     for (int i = 0; i < g->n; i++) {
         c[i] = -x->change.Lq[i] - x->change.f[i] - x->change.reaction[i];
-        c[grid_velocity_of(g, i)] = (grid_is_phase(g, i) ? 0 : c[i]) + x->moved.Lw[i];
+        c[node_velocity_of(g, i)] = (node_is_phase(g, i) ? 0 : c[i]) + x->moved.Lw[i];
     }
     memcpy(c + g->nu, x->moved.e, (size_t)g->relations * sizeof *c);
 }

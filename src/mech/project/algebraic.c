@@ -7,7 +7,7 @@
 
 enum { ITERATIONS_MOST = 30 };
 
-void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g, int first)
+void algebraic_init(algebraic *a, mem *m, dal_system *sys, const node_equations *g, int first)
 {
     free_moves_init(a, m, sys, g, first, g->k - first);
 }

@@ -10,7 +10,7 @@
 typedef free_moves algebraic;
 
 /* Along the directions of U from the first-th on. */
-void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g, int first);
+void algebraic_init(algebraic *a, mem *m, dal_system *sys, const node_equations *g, int first);
 void algebraic_free(algebraic *a);
 
 /* The smallest dq along U with U^T (L_q + f)(t, q + dq) = 0, and dp = (L_qw + f_w) dq, the change

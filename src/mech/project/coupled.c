@@ -9,7 +9,7 @@
 
 enum { ITERATIONS_MOST = 10 };
 
-void coupled_init(coupled *c, mem *m, dal_system *sys, grid_equations *g)
+void coupled_init(coupled *c, mem *m, dal_system *sys, node_equations *g)
 {
     *c = (coupled){.grid = g, .first = g->resistive};
     free_moves_init(&c->moves, m, sys, g, g->resistive, g->coupled ? g->k - g->resistive : 0);
@@ -41,11 +41,11 @@ static bool evaluate(coupled *c, double t, const double *q, const double *q_low,
     unsigned    want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME;
     for (int i = 0; i < a->n; i++)
         a->q[i] = q[i] + (q_low[i] + a->dq[i]), c->p[i] = p[i] + a->dp[i];
-    if (grid_solve(c->grid, t, a->q, c->p, c->w, c->v, c->nu, c->sigma)) return false;
+    if (node_solve(c->grid, t, a->q, c->p, c->w, c->v, c->nu, c->sigma)) return false;
     if (a->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
     if (c->grid->relations) want |= WANT_RELATIONS;
     const sys_point at = {.t = t, .q = a->q, .w = c->w, .v = c->v};
-    return !a->sys->eval(a->sys->self, want, 1, &at, &a->out) && grid_factor(c->grid);
+    return !a->sys->eval(a->sys->self, want, 1, &at, &a->out) && node_factor(c->grid);
 }
 
 /* dv along each direction:  L_ww dv - A^T dnu = (L_qw - L_wq + f_w) u,   A dv = 0 */
@@ -58,7 +58,7 @@ static void follow(coupled *c)
         for (int i = 0; i < a->n; i++)
             for (int e = K->start[i]; e < K->start[i + 1]; e++)
                 c->grid->r[i] += pushes(a, e) * a->U[u * a->n + K->column[e]];
-        grid_divide(c->grid);
+        node_divide(c->grid);
         memcpy(c->follows + u * a->n, c->grid->r, sizeof *c->follows * (size_t)a->n);
     }
 }

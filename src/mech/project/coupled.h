@@ -9,14 +9,14 @@
 
 typedef struct {
     free_moves      moves;
-    grid_equations *grid;
+    node_equations *grid;
     int             first;             /* of the directions, in U                              */
     double         *p, *w, *v;         /* where it is now                                      */
     double         *nu, *sigma, *left; /* reactions; momentum along U, and at first            */
     double         *follows;           /* k rows of n: how v follows a move along each         */
 } coupled;
 
-void coupled_init(coupled *c, mem *m, dal_system *sys, grid_equations *g);
+void coupled_init(coupled *c, mem *m, dal_system *sys, node_equations *g);
 void coupled_free(coupled *c);
 
 /* Does the equation determine the state along U? If not, the derivative of another equation would

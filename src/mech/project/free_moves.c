@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Rows and columns of K that are among the coordinates, from the first-th on. */
-static void restrict_pattern(free_moves *a, mem *m, const grid_equations *g, int first)
+static void restrict_pattern(free_moves *a, mem *m, const node_equations *g, int first)
 {
     const pattern *K = &a->sys->K;
     int            count = 0;
@@ -30,7 +30,7 @@ static void fill_pattern(free_moves *a, mem *m)
     for (int i = 0; i <= k; i++) a->full.start[i] = i * k;
 }
 
-void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first,
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const node_equations *g, int first,
                      int k)
 {
     *a = (free_moves){.sys = sys, .n = sys->n, .k = k};

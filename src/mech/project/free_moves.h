@@ -23,7 +23,7 @@ typedef struct {
 } free_moves;
 
 /* Along k directions of U, from the first-th on, sharing the workspace of the end solve. */
-void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first,
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const node_equations *g, int first,
                      int k);
 void free_moves_free(free_moves *a);
 

@@ -21,7 +21,7 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by)
  * papers' steps do none of this. */
 void stepper_project(stepper *st, double t, const double *v)
 {
-    if (!grid_turn(&st->grid, t, st->q, v, v)) return;
+    if (!node_turn(&st->grid, t, st->q, v, v)) return;
     if (st->massless.primary.k && !st->massless.ends.fits &&
         primary_solve(&st->massless.primary, t, st->q, st->q_low, st->p, v)) {
         stepper_moves(st, st->q, st->q_low, st->massless.primary.dq);

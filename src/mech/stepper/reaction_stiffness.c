@@ -16,7 +16,7 @@ enum { ROUNDS = 40 };
  * dA_a/dq: Lanczos iteration with M^-1 C yields a tridiagonal matrix, alpha on the diagonal and
  * beta beside it, whose smallest eigenvalue is -omega^2. */
 typedef struct {
-    grid_equations *g;
+    node_equations *g;
     double         *x, *before;   /* x . M x = 1                             */
     double         *Mx, *Mbefore; /* up to reactions, which do no work along x */
     double         *f;            /* C x                                     */
@@ -52,10 +52,10 @@ static void pull(stiffness *s)
 /* Afterwards r holds the accelerations by f that the relations allow. */
 static void respond(stiffness *s)
 {
-    grid_equations *g = s->g;
+    node_equations *g = s->g;
     memset(g->r, 0, (size_t)g->size * sizeof *g->r);
     memcpy(g->r, s->f, (size_t)g->n * sizeof *s->f);
-    grid_divide(g);
+    node_divide(g);
 }
 
 /*     beta x = M^-1 f - alpha x - beta_before x_before; false: there is no other direction */
@@ -64,7 +64,7 @@ static bool next(stiffness *s, double alpha, double beta_before, double *beta)
     const int n = s->g->n;
     double   *x = s->before, *Mx = s->Mbefore;
     for (int i = 0; i < n; i++) {
-        x[i] = s->g->r[grid_velocity_of(s->g, i)] - alpha * s->x[i] - beta_before * x[i];
+        x[i] = s->g->r[node_velocity_of(s->g, i)] - alpha * s->x[i] - beta_before * x[i];
         Mx[i] = s->f[i] - alpha * s->Mx[i] - beta_before * Mx[i];
     }
     const double square = product(x, Mx, n);
@@ -118,7 +118,7 @@ static double fastest(const stiffness *s)
     return sqrt(-least);
 }
 
-static double rate_of(grid_equations *g, mem *m)
+static double rate_of(node_equations *g, mem *m)
 {
     const size_t n = (size_t)g->n;
     double      *room = mem_resize(m, NULL, 5 * n * sizeof *room);
@@ -133,13 +133,13 @@ static double rate_of(grid_equations *g, mem *m)
 void reaction_stiffness_explain(stepper *st, text *why)
 {
     static const double PART = 0.5, SAFE = 0.8; /* of the bound: a zigzag changes the reactions */
-    grid_equations     *g = &st->grid;
+    node_equations     *g = &st->grid;
     const double        most = bound_for(st->eq.d);
     double              longest = 0;
     if (!st->eq.relations || st->eq.shot || st->sys->varies[F_CURV] == FIELD_ZERO || g->k) return;
     const double *lam = stepper_multipliers(st);
     if (!all_finite(lam, st->eq.relations)) return;
-    if (!grid_linearise(g, st->t, st->q, st->node.w, st->node.v, lam)) return;
+    if (!node_linearise(g, st->t, st->q, st->node.w, st->node.v, lam)) return;
     for (int j = 0; j < st->sch.substeps; j++) longest = fmax(longest, fabs(st->sch.gamma[j]));
     const double h = fabs(st->history_h), rate = rate_of(g, st->m), now = rate * longest * h;
     if (!(now > PART * most)) return;

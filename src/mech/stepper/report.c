@@ -11,7 +11,7 @@ void report_init(stepper *st)
 {
     mem      *m = st->m;
     const int n = st->sys->n, relations = st->sys->m + st->sys->r;
-    grid_equations_init(&st->grid, m, st->sys, &(degeneracy){0});
+    node_equations_init(&st->grid, m, st->sys, &(degeneracy){0});
     st->node.w = mem_array(m, n, double);
     st->node.v = mem_array(m, n, double);
     st->node.reported = mem_array(m, n, double);
@@ -42,8 +42,8 @@ static bool may_project(const stepper *st)
 static void project_along(stepper *st, const degeneracy *found)
 {
     const int k = found->dimension;
-    grid_equations_free(&st->grid);
-    grid_equations_init(&st->grid, st->m, st->sys, found);
+    node_equations_free(&st->grid);
+    node_equations_init(&st->grid, st->m, st->sys, found);
     st->node.sigma = mem_array(st->m, k, double);
     algebraic_free(&st->massless.algebraic), algebraic_free(&st->massless.start);
     algebraic_init(&st->massless.start, st->m, st->sys, &st->grid,
@@ -68,7 +68,7 @@ static bool projects_on_coordinates(stepper *st)
     if (st->sys->n <= MASSLESS_LEAST || !degeneracy_find_massless(st->m, st->sys, &at, &found))
         return false;
     project_along(st, &found);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v)) return true;
+    if (node_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v)) return true;
     project_along(st, &(degeneracy){0});
     return false;
 }
@@ -87,7 +87,7 @@ bool report_write_out(stepper *st)
 }
 
 /* L_ww u in row i, for u a direction of U; of coordinates themselves, for all of them at once */
-static double inertia_along(const grid_equations *g, int u, int i, double *most)
+static double inertia_along(const node_equations *g, int u, int i, double *most)
 {
     const pattern *K = &g->sys->K;
     double         sum = 0;
@@ -103,7 +103,7 @@ static double inertia_along(const grid_equations *g, int u, int i, double *most)
 
 /* Do the directions that border the end solve have inertia by now, as a changed parameter can give
  * it to them? */
-static bool has_gained_inertia(const grid_equations *g)
+static bool has_gained_inertia(const node_equations *g)
 {
     static const double ROUNDOFF = 1e-9;
     const int           directions = g->massless && g->k ? 1 : g->k;
@@ -111,7 +111,7 @@ static bool has_gained_inertia(const grid_equations *g)
     for (int u = 0; u < directions; u++)
         for (int i = 0; i < g->n; i++) {
             double most = 0;
-            if (grid_is_phase(g, i)) continue;
+            if (node_is_phase(g, i)) continue;
             if (fabs(inertia_along(g, u, i, &most)) > ROUNDOFF * most) return true;
         }
     return false;
@@ -123,7 +123,7 @@ void report_find_massless(stepper *st)
 {
     degeneracy found;
     first_guess(st);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
+    if (node_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
         !has_gained_inertia(&st->grid))
         return;
     if (projects_on_coordinates(st)) return;
@@ -206,7 +206,7 @@ bool stepper_keeps_inertia(stepper *st, text *why)
     degeneracy found = {0};
     st->node.known &= ~(unsigned)(KNOWN_END | KNOWN_REACTIONS);
     first_guess(st);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
+    if (node_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
         !has_gained_inertia(&st->grid))
         return true;
     mem       *m = mem_child(st->m);
@@ -282,7 +282,7 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
 
 void report_free(stepper *st)
 {
-    grid_equations_free(&st->grid);
+    node_equations_free(&st->grid);
     algebraic_free(&st->massless.algebraic);
     algebraic_free(&st->massless.start);
     coupled_free(&st->massless.coupled);
@@ -300,9 +300,9 @@ static bool start_serves(stepper *st)
     double most = 0, off = 0;
     if (st->stepped) return false;
     first_guess(st);
-    grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v);
+    node_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v);
     for (int i = 0; i < st->sys->n; i++) {
-        double p = st->eq.phase_number[i] < 0 ? grid_gradient(&st->grid)[i] : st->node.w[i];
+        double p = st->eq.phase_number[i] < 0 ? node_gradient(&st->grid)[i] : st->node.w[i];
         most = fmax(most, fabs(p)), off = fmax(off, fabs(p - st->p[i]));
     }
     return off <= 1e-9 * most;
@@ -313,10 +313,10 @@ static dal_status report_reach(stepper *st)
 {
     if (st->node.known & KNOWN_END) return st->node.reached;
     st->node.known |= KNOWN_END;
-    if (grid_divide_momenta(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v))
+    if (node_divide_momenta(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v))
         return st->node.reached = DAL_OK;
     first_guess(st);
-    st->node.reached = grid_solve(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v,
+    st->node.reached = node_solve(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v,
                                   st->node.nu, st->node.sigma);
     if (st->node.reached == DAL_SINGULAR && start_serves(st)) st->node.reached = DAL_OK;
     if (st->node.reached) {
@@ -324,7 +324,7 @@ static dal_status report_reach(stepper *st)
         no_numbers(st->node.reported, st->sys->n);
         return st->node.reached;
     }
-    memcpy(st->node.reported, grid_gradient(&st->grid),
+    memcpy(st->node.reported, node_gradient(&st->grid),
            (size_t)st->sys->n * sizeof *st->node.reported);
     for (int j = 0; j < st->eq.phase; j++)
         st->node.reported[st->eq.phase_list[j]] = st->node.w[st->eq.phase_list[j]];
@@ -360,7 +360,7 @@ const double *stepper_multipliers(stepper *st)
 {
     if (st->node.known & KNOWN_REACTIONS) return st->node.lam;
     st->node.known |= KNOWN_REACTIONS;
-    if (report_reach(st) || grid_reactions(&st->grid, st->t, st->q, st->node.w, st->node.v,
+    if (report_reach(st) || node_reactions(&st->grid, st->t, st->q, st->node.w, st->node.v,
                                            st->node.lam, st->node.rate))
         no_numbers(st->node.lam, st->eq.relations), no_numbers(st->node.rate, st->eq.n);
     return st->node.lam;
@@ -374,5 +374,5 @@ const double *stepper_rates(stepper *st)
 
 bool stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate)
 {
-    return !grid_reactions(&st->grid, at->t, at->q, at->w, at->v, lam, rate);
+    return !node_reactions(&st->grid, at->t, at->q, at->w, at->v, lam, rate);
 }

@@ -77,7 +77,7 @@ struct stepper {
     double       *ahead, *kicked; /* for the papers' (-) momentum            */
     bool          stepped; /* y belongs to the present state          */
 
-    grid_equations grid;             /* what is reported, computed on demand    */
+    node_equations grid; /* what is reported, computed on demand    */
     massless_moves massless;
     node_values    node;
 

@@ -124,8 +124,8 @@ static bool find_drag(settling *s, const dal_system *sys)
 static const double *velocity_change(tangent *tg, settling *s, const double *dq, const double *dp,
                                      const sys_change *written)
 {
-    grid_equations *g = &tg->st->grid;
-    grid_change(g, dq, dp, written, tg->dp);
+    node_equations *g = &tg->st->grid;
+    node_change(g, dq, dp, written, tg->dp);
     memcpy(s->dv, g->r, (size_t)g->n * sizeof *s->dv);
     return s->dv;
 }
@@ -136,8 +136,8 @@ static const double *velocity(tangent *tg, settling *s)
     stepper *st = tg->st;
     coupled *c = s->of;
     if (!c) return stepper_slope(st);
-    if (grid_solve(&st->grid, st->t, st->q, st->p, c->w, c->v, c->nu, c->sigma)) return NULL;
-    return grid_linearise(&st->grid, st->t, st->q, c->w, c->v, c->nu) ? c->v : NULL;
+    if (node_solve(&st->grid, st->t, st->q, st->p, c->w, c->v, c->nu, c->sigma)) return NULL;
+    return node_linearise(&st->grid, st->t, st->q, c->w, c->v, c->nu) ? c->v : NULL;
 }
 
 bool settling_linearise(tangent *tg, settling *s)

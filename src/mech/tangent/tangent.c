@@ -168,7 +168,7 @@ static dal_status judge_U(tangent *tg, text *why)
     const stepper      *st = tg->st;
     double              most = 0;
     if (!st->grid.normals) return DAL_OK;
-    grid_turn(&tg->st->grid, st->t, st->q, stepper_slope(tg->st), stepper_slope(tg->st));
+    node_turn(&tg->st->grid, st->t, st->q, stepper_slope(tg->st), stepper_slope(tg->st));
     for (int k = 0; k < st->grid.k * st->sys->n; k++)
         most = fmax(most, fabs(tg->U[k] - st->grid.U[k]));
     if (most <= TURNED) return DAL_OK;
@@ -210,13 +210,13 @@ static dal_status project(tangent *tg, text *why)
     if (!st->eq.relations || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
     dal_status bad = stepper_end(st, why);
     if (bad) return bad;
-    if (!grid_linearise(&st->grid, st->t, st->q, st->node.w, st->node.v, st->node.nu))
+    if (!node_linearise(&st->grid, st->t, st->q, st->node.w, st->node.v, st->node.nu))
         return DAL_SINGULAR;
     for (int c = 0; c < tg->count; c++) {
         part_direction d = at_end(&tg->along[c]);
         bool           varies = tangent_vary(tg, &st->grid.at, 0, &d);
         double        *dq = tg->out + 2 * n * c;
-        grid_change(&st->grid, dq, dq + n, varies ? &tg->written : NULL, tg->dp);
+        node_change(&st->grid, dq, dq + n, varies ? &tg->written : NULL, tg->dp);
         memcpy(dq + n, tg->dp, (size_t)n * sizeof *dq);
     }
     return DAL_OK;
@@ -290,10 +290,10 @@ dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
     if (!has_written_out(st, why)) return DAL_INVALID;
     dal_status bad = st->grid.k ? stepper_end(st, why) : DAL_OK;
     if (bad || !st->grid.k) return bad;
-    if (!grid_linearise(&st->grid, st->t, st->q, st->node.w, st->node.v, st->node.nu))
+    if (!node_linearise(&st->grid, st->t, st->q, st->node.w, st->node.v, st->node.nu))
         return DAL_SINGULAR;
     for (int c = 0; c < count; c++, pairs += 2 * n) {
-        grid_change(&st->grid, pairs, pairs + n, NULL, tg->dp);
+        node_change(&st->grid, pairs, pairs + n, NULL, tg->dp);
         memcpy(pairs + n, tg->dp, (size_t)n * sizeof *pairs);
     }
     return DAL_OK;
