@@ -69,18 +69,19 @@ static double power_left(const stepper *st, int from, int count, const double *p
 {
     const equations *eq = &st->eq;
     const int        d = eq->d;
-    double           v[DEGREE_MOST + 1][STRETCH], P[STRETCH], F[STRETCH], left[STRETCH], sum = 0;
+    double v[DEGREE_MOST + 1][STRETCH], P[STRETCH], F[STRETCH], bend[STRETCH], left[STRETCH];
+    double sum = 0;
     for (int nu = 0; nu <= d; nu++) node_velocity(st, nu, from, count, v[nu]);
     for (int j = 0; j < count; j++)
         left[j] = p[j] * v[d][j] - (st->p0[from + j] + st->p0_low[from + j]) * v[0][j];
     for (int i = 0; i < eq->s; i++) {
         const double *dl = eq->rule.at[eq->mirrored].dl + i * (d + 1), b = eq->h * eq->rule.b[i];
+        const double *at = eq->rule.v + i * eq->n + from;
         stage(st, i, from, count, P, F);
-        for (int j = 0; j < count; j++) {
-            double bend = 0;
-            for (int nu = 0; nu <= d; nu++) bend += dl[nu] * v[nu][j];
-            left[j] -= b * (F[j] * eq->rule.v[i * eq->n + from + j] + P[j] * (bend / eq->h));
-        }
+        for (int j = 0; j < count; j++) bend[j] = 0;
+        for (int nu = 0; nu <= d; nu++)
+            for (int j = 0; j < count; j++) bend[j] += (dl[nu] / eq->h) * v[nu][j];
+        for (int j = 0; j < count; j++) left[j] -= b * (F[j] * at[j] + P[j] * bend[j]);
     }
     for (int i = 0; i < eq->force.count; i++) {
         const double *f = eq->force.out[i].f + from, *at = eq->force.v + i * eq->n + from;
