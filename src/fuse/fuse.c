@@ -270,8 +270,8 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     f.follows = o->follows && has_inputs(f.f);
     make_programs(&f);
-    f.picard = !o->members && !f.energy && picard_fits(&f);
-    f.relaxed = !o->members && !f.energy && !f.picard && relax_fits(&f);
+    f.fixed_point = !o->members && !f.energy && fixed_point_fits(&f);
+    f.relaxed = !o->members && !f.energy && !f.fixed_point && relax_fits(&f);
     sort_programs(&f);
     if (!f.energy && sweep_pays(&f)) sweep_instead(&f);
     f.frozen = f.N > NEWTON_FULL_MOST && !f.energy;

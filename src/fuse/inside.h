@@ -42,7 +42,7 @@ typedef struct {
     bool             energy;       /* decides the length of the step: border.c, energy.c   */
     bool             linear;       /* the Jacobian never changes                           */
     bool             frozen;       /* it is kept over iterations while they converge well  */
-    bool             picard;       /* inertia is constant: stages are iterated first       */
+    bool             fixed_point;  /* inertia is constant: stages are iterated first       */
     bool             relaxed;      /* or velocities, by a matrix at each point: relax.c    */
     relaxation       relaxation;
     bool             swept;        /* the rule's part of it comes from a forward sweep     */
@@ -98,11 +98,10 @@ void        blocks_write(fusing *f);
 /* fuse.c: a file of src/step as it stands */
 void verbatim(fusing *f, const char *file);
 
-/* picard.c, steps.c, leap.c */
-bool picard_fits(const fusing *f);
-void picard_write(fusing *f);
+/* fixed_point.c, steps.c, leap.c */
+bool fixed_point_fits(const fusing *f);
+void fixed_point_write(fusing *f);
 void steps_write(fusing *f);
-const char *split_text(fusing *f); /* picard.c: the two factors of h */
 void leap_write(fusing *f);
 void coefficients_write(fusing *f);
 void predict_write(fusing *f);
@@ -142,7 +141,7 @@ bool end_write(fusing *f, const compiled *c, const char *title);
 /* Is a step tried without Newton's matrix first? */
 static inline bool has_sweeps(const fusing *f)
 {
-    return f->picard || f->relaxed;
+    return f->fixed_point || f->relaxed;
 }
 
 static inline bool is_phase(const fusing *f, int i)

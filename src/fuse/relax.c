@@ -8,7 +8,7 @@
  * M and A are evaluated at the predicted sample points, and dq^i = h sum_k a_ik dv^k is
  * approximated by h d_i dv^i with d_i = c_i/d: the remainder for a constant slope, a - diag(d_i),
  * is nilpotent of degree d. So a correction leaves an error of order h, and several of them less.
- * Where this converges slowly Newton's iteration takes over, as in picard.c. */
+ * Where this converges slowly Newton's iteration takes over, as in step/fixed_point.h. */
 #include "fuse/relax.h"
 #include "mech/solve/rates.h"
 
@@ -177,15 +177,16 @@ static void begin_write(fusing *f, const factor_shape *b)
     const int         W = relax_lanes(f), K = relax_nodes(f), n = f->n, rel = f->relations;
     const relaxation *x = &f->relaxation;
     text             *out = &f->w.out;
-    text_add(out,
-             "/* Velocities corrected until what is left is below roundoff; "
-             "the number of evaluations, or 0: too slow. */\n"
-             "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, "
-             "const real *p,\n"
-             "    const real *p_low, const real *par, const real *u, real *y, real *dp, "
-             "real *work)\n{\n"
-             "const real h = c->h;\nreal before = HUGE_VALUE, earlier = HUGE_VALUE, whole = 0;\n"
-             "int last = 0;\n(void)t;\n(void)par;\n(void)u;\n");
+    text_add(
+        out,
+        "/* Velocities corrected until what is left is below roundoff; "
+        "the number of evaluations, or 0: too slow. */\n"
+        "PIECE int iterate_points(const coefficients *c, real t, const real *q, const real *q_low, "
+        "const real *p,\n"
+        "    const real *p_low, const real *par, const real *u, real *y, real *dp, "
+        "real *work)\n{\n"
+        "const real h = c->h;\nreal before = HUGE_VALUE, earlier = HUGE_VALUE, whole = 0;\n"
+        "int last = 0;\n(void)t;\n(void)par;\n(void)u;\n");
     text_printf(
         out,
         "real tR[%d], qR[%d], vR[%d], oR[%d], oM[%d], F[%d], r[%d], K[%d];\n"

@@ -107,12 +107,10 @@ void coefficients_write(fusing *f)
                        AT_FORCE));
     if (f->relations) text_printf(out, "number impulse[%d];\n", f->d + 1);
     if (f->points[AT_GAUSS]) text_printf(out, "number Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
-    if (f->picard) text_add(out, "number split, part;\n");
     text_printf(out,
                 "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, number h)\n{\n"
                 "c->h = h;\nc->full = %d;\n",
                 !has_sweeps(f));
-    if (f->picard) text_add(out, split_text(f));
     text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
     text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
     if (has_sweeps(f)) /* the rest when Newton's iteration is asked */
@@ -166,7 +164,7 @@ void steps_write(fusing *f)
     rows_write(f);
     if (!f->energy) verbatim(f, "newton.h");
     if (!is_direct(f)) predict_write(f);
-    if (f->picard) picard_write(f);
+    if (f->fixed_point) fixed_point_write(f);
     if (f->relaxed) relax_write(f);
     if (!f->plain) verbatim(f, "sum.h");
     verbatim(f, "state.h"), verbatim(f, "substep.h");

@@ -100,7 +100,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     if (shift) bend(found, shift, y);
 #endif
 #if SWEPT
-    quick = picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
+    quick = iterate_points(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
     *iterations = -quick;
     made = quick != 0;
     if (!quick && !c->full) {

@@ -1,0 +1,154 @@
+/* fixed_point.c - systems of constant, diagonal inertia as generated code: the tables, masses and
+ * forces of step/fixed_point.h, which iterates their stages without any matrix.  theory.md
+ * [GALERKIN]
+ */
+#include "fuse/inside.h"
+#include "mech/solve/stages.h"
+
+#include <float.h>
+
+static int lanes_of(const fusing *f)
+{
+    return f->of[AT_RULE][1].lanes;
+}
+
+/* Several points or many coordinates, nothing but these, L_w = m v + a. */
+bool fixed_point_fits(const fusing *f)
+{
+    const bool bent = f->points[AT_RULE] > 1 && f->d > 1;
+    if ((!bent && f->N < MATRIX_LEAST) || explicit_is_written(&f->st->leap) || f->phase ||
+        f->relations || f->points[AT_FORCE] || f->linear)
+        return false;
+    for (int k = 0; k < f->f->roots; k++) {
+        const field_root *r = &f->f->root[k];
+        if (r->of == FIELD_LQW || (r->of == FIELD_LWW && (r->varies || r->row != r->column)))
+            return false;
+        if (r->of == FIELD_LW && r->reads & ~(1u << READ_PARAMETER | 1u << READ_W)) return false;
+    }
+    for (int j = 0; j < f->n; j++)
+        if (program_slot(&f->constant, FIELD_LWW, j, j) < 0) return false;
+    return true;
+}
+
+/* Do forces depend on velocities? */
+static bool force_moves(const fusing *f)
+{
+    for (int k = 0; k < f->f->roots; k++)
+        if ((f->f->root[k].of == FIELD_F || f->f->root[k].of == FIELD_LQ) &&
+            f->f->root[k].reads & 1u << READ_W)
+            return true;
+    return false;
+}
+
+/* C and D, by lane. */
+static void write_stages(fusing *f, const stage_tables *t)
+{
+    const int S = f->points[AT_RULE], W = lanes_of(f);
+    double   *C = mem_array(f->w.m, S * W, double), *D = mem_array(f->w.m, S * W, double);
+    for (int k = 0; k < S; k++)
+        for (int i = 0; i < W; i++) {
+            const int at = i < S ? i : S - 1;
+            C[k * W + i] = stage_position(t, at, k), D[k * W + i] = stage_velocity(t, at, k);
+        }
+    write_table(&f->w, "STAGES", C, S * W);
+    if (f->forced || force_moves(f)) write_table(&f->w, "SLOPES", D, S * W);
+}
+
+/* E; the points and weights by lane. */
+static void tables_write(fusing *f)
+{
+    const int    d = f->d, S = f->points[AT_RULE], W = lanes_of(f);
+    stage_tables t = stages_of(f->w.m, f->eq, f->side, f->w.single ? FLT_MANT_DIG : DBL_MANT_DIG);
+    double      *E = mem_array(f->w.m, d * S, double);
+    double      *c = mem_array(f->w.m, W, double), *b = mem_array(f->w.m, W, double);
+    write_stages(f, &t);
+    for (int mu = 0; mu < d; mu++)
+        for (int k = 0; k < S; k++) E[k * d + mu] = stage_node(&t, mu, k);
+    for (int i = 0; i < W; i++) c[i] = t.c[i < S ? i : S - 1], b[i] = t.b[i < S ? i : S - 1];
+    write_table(&f->w, "CURVE", E, S * d);
+    write_table(&f->w, "STAGE_NODES", c, W);
+    write_table(&f->w, "STAGE_WEIGHTS", b, W);
+}
+
+/* F = L_q + f of coordinate j at point i, or f; NULL: it is 0. */
+static const char *force_of(fusing *f, int j, bool all)
+{
+    const program *p = &f->of[AT_RULE][0];
+    const int      W = p->lanes, F = program_slot(p, FIELD_F, j, -1),
+              Lq = all ? program_slot(p, FIELD_LQ, j, -1) : -1;
+    if (Lq < 0 && F < 0) return NULL;
+    if (Lq < 0 || F < 0) return mem_printf(f->w.m, "oR[%d + i]", (Lq < 0 ? F : Lq) * W);
+    return mem_printf(f->w.m, "oR[%d + i] + oR[%d + i]", Lq * W, F * W);
+}
+
+static void gather(fusing *f, const char *array, bool all)
+{
+    const int W = lanes_of(f);
+    for (int j = 0; j < f->n; j++) {
+        const char *of = force_of(f, j, all);
+        write_lanes(&f->w.out, W,
+                    mem_printf(f->w.m, "%s[%d + i] = %s;", array, j * W, of ? of : "0"));
+    }
+}
+
+static void forces_write(fusing *f)
+{
+    const program *p = &f->of[AT_RULE][0];
+    text          *out = &f->w.out;
+    text_printf(
+        out,
+        "WITHIN void forces(const real *tR, const real *qR, const real *vR, const real *par,\n"
+        "    const real *u, real *F, real *f)\n{\nreal oR[%d];\n"
+        "(void)tR;\n(void)vR;\n(void)par;\n(void)u;\n(void)f;\n%s",
+        (p->slots ? p->slots : 1) * p->lanes, program_call(f, p, AT_RULE));
+    gather(f, "F", true);
+    if (f->forced) gather(f, "f", false);
+    text_add(out, "}\n\n");
+}
+
+/* 1/m and a. */
+static void inertia_write(fusing *f)
+{
+    const program *p = &f->constant, *at = &f->of[AT_RULE][0];
+    text          *out = &f->w.out;
+    program        rest = {.name = "momentum_at_rest", .lanes = 1};
+    for (int k = 0; k < at->root.n; k++)
+        if (at->root.at[k]->of == FIELD_LW) program_add(f, &rest, at->root.at[k]);
+    program_make(f, &rest);
+    program_write(f, &rest);
+    text_printf(out,
+                "PIECE void inertia(const real *par, real *mobility, real *shift)\n{\n"
+                "static const real wR[%d] = {0};\n"
+                "const real *const vR = wR;\n(void)par;\n(void)vR;\n",
+                f->n);
+    text_printf(out, "{\nreal oR[%d];\n%s", p->slots, program_call(f, p, AT_RULE));
+    for (int j = 0; j < f->n; j++)
+        text_printf(out, "mobility[%d] = 1 / oR[%d];\n", j, program_slot(p, FIELD_LWW, j, j));
+    text_printf(out, "}\n{\nreal oR[%d];\n%s", rest.slots ? rest.slots : 1,
+                program_call(f, &rest, AT_RULE));
+    for (int j = 0; j < f->n; j++) {
+        const int held = program_slot(&rest, FIELD_LW, j, -1);
+        text_printf(out, "shift[%d] = %s;\n", j,
+                    held < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", held));
+    }
+    text_add(out, "}\n}\n\n");
+}
+
+/* What step/fixed_point.h knows of the system. */
+static void sizes_write(fusing *f)
+{
+    text_printf(&f->w.out,
+                "#define POINTS %d\n#define LANES %d\n#define MOVING %d\n#define FORCED %d\n"
+                "#define CHANGES_MOST %d\n#define STEP_SPLIT %s\n\n",
+                f->points[AT_RULE], lanes_of(f), force_moves(f), f->forced,
+                f->d > 1 ? SWEEPS_MOST : SWEEPS_FEW, write_number(&f->w, STEP_SPLIT));
+}
+
+void fixed_point_write(fusing *f)
+{
+    tables_write(f);
+    inertia_write(f);
+    forces_write(f);
+    sizes_write(f);
+    verbatim(f, "points.h"), verbatim(f, "fixed_point.h");
+}

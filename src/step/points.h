@@ -1,0 +1,34 @@
+/* points.h - numbers at the sample points of a curve, in LANES: whole vectors, where that pays. */
+
+/*     to_i = sum_k table_ki x_k, two at a time,   i = 0 .. lanes-1,   k = 0 .. count-1 */
+WITHIN void combine(const int lanes, const int count, const real *table, const real *x, real *to)
+{
+    for (int i = 0; i < lanes; i++) to[i] = 0;
+    for (int k = 0; k + 1 < count; k += 2)
+        for (int i = 0; i < lanes; i++)
+            to[i] += table[k * lanes + i] * x[k] + table[(k + 1) * lanes + i] * x[k + 1];
+    if (count % 2)
+        for (int i = 0; i < lanes; i++) to[i] += table[(count - 1) * lanes + i] * x[count - 1];
+}
+
+/* Adds the upper half of w lanes to the lower; an odd number of them is added up. */
+WITHIN void fold(const int w, real *x)
+{
+    if (w % 2)
+        for (int i = 1; i < w; i++) x[0] += x[i];
+    else
+        for (int i = 0; i < w / 2; i++) x[i] += x[w / 2 + i];
+}
+
+/* The sum of all lanes, by halves, which vectorises. */
+WITHIN real sum_lanes(real *x)
+{
+    fold(LANES, x);
+    if (LANES % 2 == 0) fold(LANES / 2, x);
+    if (LANES % 4 == 0) fold(LANES / 4, x);
+    if (LANES % 8 == 0) fold(LANES / 8, x);
+    if (LANES % 16 == 0) fold(LANES / 16, x);
+    if (LANES % 32 == 0) fold(LANES / 32, x);
+    if (LANES % 64 == 0) fold(LANES / 64, x);
+    return x[0];
+}
