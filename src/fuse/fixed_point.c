@@ -70,25 +70,31 @@ static void tables_write(fusing *f)
     write_table(&f->w, "STAGE_WEIGHTS", b, W);
 }
 
-/* F = L_q + f of coordinate j at point i, or f; NULL: it is 0. */
-static const char *force_of(fusing *f, int j, bool all)
+/* L_q + f of coordinate j at point i, or f; NULL: it is 0. */
+static const char *force_of(fusing *f, const program *p, int j, bool all)
 {
-    const program *p = &f->of[AT_RULE][0];
-    const int      W = p->lanes, F = program_slot(p, FIELD_F, j, -1),
+    const int W = p->lanes, F = program_slot(p, FIELD_F, j, -1),
               Lq = all ? program_slot(p, FIELD_LQ, j, -1) : -1;
     if (Lq < 0 && F < 0) return NULL;
     if (Lq < 0 || F < 0) return mem_printf(f->w.m, "oR[%d + i]", (Lq < 0 ? F : Lq) * W);
     return mem_printf(f->w.m, "oR[%d + i] + oR[%d + i]", Lq * W, F * W);
 }
 
-static void gather(fusing *f, const char *array, bool all)
+void gather_write(fusing *f, const char *array, int lanes, int j, const char *value)
 {
-    const int W = lanes_of(f);
-    for (int j = 0; j < f->n; j++) {
-        const char *of = force_of(f, j, all);
-        write_lanes(&f->w.out, W,
-                    mem_printf(f->w.m, "%s[%d + i] = %s;", array, j * W, of ? of : "0"));
-    }
+    write_lanes(&f->w.out, lanes,
+                mem_printf(f->w.m, "%s[%d + i] = %s;", array, j * lanes, value ? value : "0"));
+}
+
+bool force_acts(fusing *f, const program *p, int j)
+{
+    return force_of(f, p, j, true);
+}
+
+void force_gather(fusing *f, const program *p, int j)
+{
+    gather_write(f, "F", p->lanes, j, force_of(f, p, j, true));
+    if (f->forced) gather_write(f, "f", p->lanes, j, force_of(f, p, j, false));
 }
 
 static void forces_write(fusing *f)
@@ -101,8 +107,7 @@ static void forces_write(fusing *f)
         "    const real *u, real *F, real *f)\n{\nreal oR[%d];\n"
         "(void)tR;\n(void)vR;\n(void)par;\n(void)u;\n(void)f;\n%s",
         (p->slots ? p->slots : 1) * p->lanes, program_call(f, p, AT_RULE));
-    gather(f, "F", true);
-    if (f->forced) gather(f, "f", false);
+    for (int j = 0; j < f->n; j++) force_gather(f, p, j);
     text_add(out, "}\n\n");
 }
 

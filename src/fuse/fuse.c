@@ -104,7 +104,7 @@ static void sort_programs(fusing *f)
 {
     for (point_set set = 0; set < SETS && has_sweeps(f); set++)
         for (int second = 0; second < 2; second++)
-            f->of[set][second].seldom = f->relaxed || set != AT_RULE || second;
+            f->of[set][second].seldom = f->by_rates || set != AT_RULE || second;
 }
 
 /* The program of the residual serves for both. */
@@ -114,7 +114,7 @@ static void sweep_instead(fusing *f)
     f->operations -= rule[1].k->instructions;
     f->operations += rule[0].k->instructions;
     /* sines one by one */
-    if (!f->relaxed && angles_fit(f, rule)) rule[0].lanes = f->points[AT_RULE];
+    if (!f->by_rates && angles_fit(f, rule)) rule[0].lanes = f->points[AT_RULE];
     rule[1] = rule[0];
     f->swept = true;
 }
@@ -271,7 +271,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     f.follows = o->follows && has_inputs(f.f);
     make_programs(&f);
     f.fixed_point = !o->members && !f.energy && fixed_point_fits(&f);
-    f.relaxed = !o->members && !f.energy && !f.fixed_point && relax_fits(&f);
+    f.by_rates = !o->members && !f.energy && !f.fixed_point && simplified_newton_fits(&f);
     sort_programs(&f);
     if (!f.energy && sweep_pays(&f)) sweep_instead(&f);
     f.frozen = f.N > NEWTON_FULL_MOST && !f.energy;

@@ -12,7 +12,7 @@ static int stride(const fusing *f)
     int most = f->d + 1;
     for (point_set set = 0; set < SETS; set++)
         if (f->of[set][1].lanes > most) most = f->of[set][1].lanes;
-    return most;
+    return f->by_rates && f->rates.nodes.lanes > most ? f->rates.nodes.lanes : most;
 }
 
 /* How many of the variables before number `end` are inputs. */
@@ -59,11 +59,11 @@ static bool reads_inputs(const fusing *f, const program *p)
 /* Does any program read an input at the points of the set? */
 static bool is_read_at(const fusing *f, point_set set)
 {
-    const relaxation *x = &f->relaxation;
+    const rate_programs *x = &f->rates;
     if (!f->points[set]) return false;
     if (reads_inputs(f, &f->of[set][0]) || reads_inputs(f, &f->of[set][1])) return true;
-    if (!f->relaxed) return false;
-    return (set == AT_RULE && (reads_inputs(f, &x->stages) || reads_inputs(f, &x->inertia))) ||
+    if (!f->by_rates) return false;
+    return (set == AT_RULE && (reads_inputs(f, &x->points) || reads_inputs(f, &x->inertia))) ||
            (set == AT_CONTROL && reads_inputs(f, &x->nodes));
 }
 
@@ -71,7 +71,7 @@ static bool is_read_at(const fusing *f, point_set set)
 static void write_set(fusing *f, point_set set)
 {
     static const char letter[] = "RFKG";
-    const int         points = f->points[set], lanes = f->of[set][1].lanes;
+    const int         points = f->points[set], lanes = stride(f);
     text             *out = &f->w.out;
     text_printf(out, "for (int i = 0; i < %d; i++) look_up(s, t + %c_c[i] * h, %s + i);\n", points,
                 letter[set], inputs_passed(f, set));

@@ -25,10 +25,10 @@ typedef struct {
 /* Points of the curve, of one kind. */
 typedef enum { AT_RULE, AT_FORCE, AT_CONTROL, AT_GAUSS, SETS } point_set;
 
-typedef struct { /* relax.c: at the points of the rule, at the control nodes, at the points once */
-    program    stages, nodes, inertia;
+typedef struct { /* simplified_newton.c: at the points, at the control nodes, at the points once */
+    program    points, nodes, inertia;
     angle_list at_points, at_nodes;
-} relaxation;
+} rate_programs;
 
 typedef struct {
     writer           w;
@@ -43,8 +43,8 @@ typedef struct {
     bool             linear;       /* the Jacobian never changes                           */
     bool             frozen;       /* it is kept over iterations while they converge well  */
     bool             fixed_point;  /* inertia is constant: stages are iterated first       */
-    bool             relaxed;      /* or velocities, by a matrix at each point: relax.c    */
-    relaxation       relaxation;
+    bool             by_rates;     /* or velocities, by a matrix at each point             */
+    rate_programs    rates;        /* simplified_newton.c                                  */
     bool             swept;        /* the rule's part of it comes from a forward sweep     */
     bool             plain;        /* no compensated summation                             */
     bool             follows;      /* inputs change within a step: inputs.c                */
@@ -101,6 +101,11 @@ void verbatim(fusing *f, const char *file);
 /* fixed_point.c, steps.c, leap.c */
 bool fixed_point_fits(const fusing *f);
 void fixed_point_write(fusing *f);
+/* array[j lanes + i] = value of lane i (NULL: 0); F = L_q + f of coordinate j from a program's
+ * results oR, and f where its work is asked for; is there any? */
+void gather_write(fusing *f, const char *array, int lanes, int j, const char *value);
+void force_gather(fusing *f, const program *p, int j);
+bool force_acts(fusing *f, const program *p, int j);
 void steps_write(fusing *f);
 void leap_write(fusing *f);
 void coefficients_write(fusing *f);
@@ -126,9 +131,9 @@ void        border_write(fusing *f);
 const char *border_text(fusing *f);
 const char *energies_text(fusing *f);
 
-/* relax.c */
-bool relax_fits(fusing *f);
-void relax_write(fusing *f);
+/* simplified_newton.c */
+bool simplified_newton_fits(fusing *f);
+void simplified_newton_write(fusing *f);
 
 /* lanes.c: what is different for many members; an operation of theirs */
 bool lanes_fit(const fusing *f);
@@ -141,7 +146,7 @@ bool end_write(fusing *f, const compiled *c, const char *title);
 /* Is a step tried without Newton's matrix first? */
 static inline bool has_sweeps(const fusing *f)
 {
-    return f->fixed_point || f->relaxed;
+    return f->fixed_point || f->by_rates;
 }
 
 static inline bool is_phase(const fusing *f, int i)

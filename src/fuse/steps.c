@@ -165,7 +165,7 @@ void steps_write(fusing *f)
     if (!f->energy) verbatim(f, "newton.h");
     if (!is_direct(f)) predict_write(f);
     if (f->fixed_point) fixed_point_write(f);
-    if (f->relaxed) relax_write(f);
+    if (f->by_rates) simplified_newton_write(f);
     if (!f->plain) verbatim(f, "sum.h");
     verbatim(f, "state.h"), verbatim(f, "substep.h");
     if (stepper_projects_plainly(f->st)) settle_write(f);

@@ -1,22 +1,26 @@
-/* relax_block.c - the matrices that correct the velocities in relaxation, one at each sample point,
- * in lanes: inertia, relations and the effect of velocities on both, at the predicted points,
- * factored without pivoting, coordinates first. Which entries are nonzero is known when the code is
+/* point_matrices.c - the matrices of step/simplified_newton.h, one at each sample point, in lanes:
+ * inertia, relations and the effect of velocities on both, at the predicted points, factored
+ * without pivoting, coordinates first. Which entries are nonzero is known when the code is
  * generated. Small matrices are inverted: a product has no long dependency chain.
  *
  *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U
  *                                                                          mech/solve/rates.h */
-#include "fuse/relax.h"
+#include "fuse/simplified_newton.h"
 
-enum { INVERTED_MOST = 6 };
+enum {
+    INVERTED_MOST = 6,
+    APART_FROM = 50 /* operations of inertia: beside longer ones compilers inline nothing else */
+};
 
 /* Appends a result of the program in lane i; nothing if it is 0. */
 static void add_slot(const fusing *f, text *t, const char *sign, field_name of, int row, int col)
 {
-    const int held = program_slot(&f->relaxation.inertia, of, row, col);
-    if (held >= 0) text_printf(t, "%so[%d + i]", sign, held * relax_lanes(f));
+    const int held = program_slot(&f->rates.inertia, of, row, col);
+    if (held >= 0) text_printf(t, "%so[%d + i]", sign, held * rate_lanes(f));
 }
 
-const char *relax_inertia(fusing *f, int row, int col)
+/* An entry of M in lane i; NULL: it is 0. */
+static const char *rate_inertia(fusing *f, int row, int col)
 {
     text t = text_new(f->w.m);
     add_slot(f, &t, "", FIELD_LWW, row, col);
@@ -37,7 +41,7 @@ static const char *by_way_of_positions(fusing *f, int row, int col)
     return t.n ? text_str(&t) : NULL;
 }
 
-bool relax_by_positions(fusing *f)
+bool rate_by_positions(fusing *f)
 {
     for (int row = 0; row < f->n + f->relations; row++)
         for (int col = 0; col < f->n; col++)
@@ -52,7 +56,7 @@ static const char *entry_text(fusing *f, int row, int col)
     text t = text_new(f->w.m);
     if (col >= f->n) add_slot(f, &t, "", FIELD_A, col - f->n, row);
     else if (row >= f->n) add_slot(f, &t, "", FIELD_A, row - f->n, col);
-    else if (relax_inertia(f, row, col)) text_add(&t, relax_inertia(f, row, col));
+    else if (rate_inertia(f, row, col)) text_add(&t, rate_inertia(f, row, col));
     const char *more = col < f->n ? by_way_of_positions(f, row, col) : NULL;
     if (more) text_printf(&t, "%sh * SELF[i] * (%s)", t.n ? " + " : "", more);
     return t.n ? text_str(&t) : NULL;
@@ -95,7 +99,7 @@ static void find_turned(factor_shape *b)
         }
 }
 
-factor_shape relax_block(fusing *f)
+factor_shape matrix_shape(fusing *f)
 {
     const int    size = f->n + f->relations;
     factor_shape b = {.size = size, .inverted = size <= INVERTED_MOST};
@@ -128,7 +132,7 @@ static const char *eliminated(fusing *f, const factor_shape *b, int i, int j)
 /*     l_ij = (K_ij - sum_{k<j} l_ik u_kj)/u_jj,   u_ij = K_ij - sum_{k<i} l_ik u_kj,   e = 1/u */
 static void row_write(fusing *f, const factor_shape *b, int i)
 {
-    const int W = relax_lanes(f);
+    const int W = rate_lanes(f);
     text     *out = &f->w.out;
     for (int j = 0; j < b->size; j++) {
         if (!has(b, b->filled, i, j)) continue;
@@ -138,7 +142,7 @@ static void row_write(fusing *f, const factor_shape *b, int i)
         if (j == i) text_printf(out, "const real e%d = 1 / u%d_%d;\n", i, i, i);
     }
     text_printf(out, "pivot[%d + i] = fabs(u%d_%d);\nleast[%d + i] = LEAST", i * W, i, i, i * W);
-    if (i < f->n) text_printf(out, " + 64 * EPSILON * fabs(%s)", relax_inertia(f, i, i));
+    if (i < f->n) text_printf(out, " + 64 * EPSILON * fabs(%s)", rate_inertia(f, i, i));
     text_add(out, ";\n");
 }
 
@@ -173,7 +177,7 @@ static void inverse_write(fusing *f, const factor_shape *b)
         for (int j = 0; j < size; j++) {
             const char *between = "";
             if (b->place[i * size + j] < 0) continue;
-            text_printf(out, "K[%d + i] = ", b->place[i * size + j] * relax_lanes(f));
+            text_printf(out, "K[%d + i] = ", b->place[i * size + j] * rate_lanes(f));
             for (int k = i > j ? i : j; k < size; k++) {
                 if (!has(b, b->turned, i, k) || !has(b, b->turned, k, j)) continue;
                 text_add(out, between);
@@ -192,22 +196,27 @@ static void factor_kept(fusing *f, const factor_shape *b)
         for (int j = 0; j < b->size; j++) {
             const int at = b->place[i * b->size + j];
             if (at < 0) continue;
-            text_printf(&f->w.out, "K[%d + i] = ", at * relax_lanes(f));
+            text_printf(&f->w.out, "K[%d + i] = ", at * rate_lanes(f));
             if (i == j) text_printf(&f->w.out, "e%d;\n", i);
             else text_printf(&f->w.out, "%c%d_%d;\n", j < i ? 'l' : 'u', i, j);
         }
 }
 
-void relax_block_write(fusing *f, const factor_shape *b)
+void matrices_write(fusing *f, const factor_shape *b)
 {
-    const int W = relax_lanes(f);
-    text     *out = &f->w.out;
+    const int      W = rate_lanes(f);
+    const program *p = &f->rates.inertia;
+    text          *out = &f->w.out;
     text_printf(
         out,
-        "/* What corrects velocities, at every point, %s; 0: it cannot be factored so. */\n"
-        "WITHIN int blocks(real h, const real *o, real *RESTRICT K)\n{\n"
-        "real pivot[%d], least[%d];\nint poor = 0;\n(void)h;\nfor (int i = 0; i < %d; i++) {\n",
-        b->inverted ? "inverted" : "factored", b->size * W, b->size * W, W);
+        "/* The matrix at every point, %s; 0: it cannot be factored so. */\n"
+        "%s int point_matrices(real h, const real *tR, const real *qR, const real *vR,\n"
+        "    const real *par, const real *u, real *nearR, real *RESTRICT o, real *RESTRICT K)\n{\n"
+        "real pivot[%d], least[%d];\nint poor = 0;\n%s%s(%so);\n"
+        "for (int i = 0; i < %d; i++) {\n",
+        b->inverted ? "inverted" : "factored", p->k->instructions > APART_FROM ? "PIECE" : "WITHIN",
+        b->size * W, b->size * W, UNREAD_AT_POINTS "(void)h;\n", p->name,
+        program_passed(f, p, AT_RULE), W);
     for (int i = 0; i < b->size; i++) row_write(f, b, i);
     if (b->inverted) inverse_write(f, b);
     else factor_kept(f, b);
@@ -218,8 +227,9 @@ void relax_block_write(fusing *f, const factor_shape *b)
 }
 
 /* z_j = sum_k K^-1_jk r_k, in pairs */
-static void product_text(fusing *f, const factor_shape *b, text *t)
+static void product_write(fusing *f, const factor_shape *b)
 {
+    text *t = &f->w.out;
     for (int j = 0; j < b->size; j++) {
         int count = 0;
         text_printf(t, "const real z%d = ", j);
@@ -227,16 +237,17 @@ static void product_text(fusing *f, const factor_shape *b, text *t)
             const int at = b->place[j * b->size + k];
             if (at < 0) continue;
             text_printf(t, "%sK[%d + i] * r%d", count ? (count % 2 ? " + " : ") + (") : "(",
-                        at * relax_lanes(f), k);
+                        at * rate_lanes(f), k);
             count++;
         }
         text_add(t, ");\n");
     }
 }
 
-static void substitution_text(fusing *f, const factor_shape *b, text *t)
+static void substitution_write(fusing *f, const factor_shape *b)
 {
-    const int W = relax_lanes(f), size = b->size;
+    const int W = rate_lanes(f), size = b->size;
+    text     *t = &f->w.out;
     for (int i = 0; i < size; i++) {
         text_printf(t, "const real s%d = r%d", i, i);
         for (int j = 0; j < i; j++)
@@ -253,10 +264,39 @@ static void substitution_text(fusing *f, const factor_shape *b, text *t)
     }
 }
 
-const char *relax_divide(fusing *f, const factor_shape *b)
+/* r <- K^-1 r at every point */
+void divide_write(fusing *f, const factor_shape *b)
 {
-    text t = text_new(f->w.m);
-    if (b->inverted) product_text(f, b, &t);
-    else substitution_text(f, b, &t);
-    return text_str(&t);
+    const int W = rate_lanes(f);
+    text     *out = &f->w.out;
+    text_printf(out,
+                "WITHIN void divide(const real *K, real *RESTRICT r)\n{\n"
+                "for (int i = 0; i < %d; i++) {\n",
+                W);
+    for (int j = 0; j < b->size; j++) text_printf(out, "const real r%d = r[%d + i];\n", j, j * W);
+    if (b->inverted) product_write(f, b);
+    else substitution_write(f, b);
+    for (int j = 0; j < b->size; j++) text_printf(out, "r[%d + i] = z%d;\n", j * W, j);
+    text_add(out, "}\n}\n\n");
+}
+
+/* The terms of momentum at every point, over the mass. */
+void inertia_sizes_write(fusing *f)
+{
+    const int W = rate_lanes(f);
+    text     *out = &f->w.out;
+    text_add(
+        out,
+        "WITHIN void inertia_sizes(const real *p, const real *o, const real *v, real *size)\n{\n");
+    for (int j = 0; j < f->n; j++) {
+        text terms = text_new(f->w.m);
+        for (int k = 0; k < f->n; k++) {
+            const char *M = rate_inertia(f, j, k);
+            if (M) text_printf(&terms, " + fabs(%s * v[%d + i])", M, k * W);
+        }
+        gather_write(f, "size", W, j,
+                     mem_printf(f->w.m, "(fabs(p[%d])%s) / fabs(%s)", j, text_str(&terms),
+                                rate_inertia(f, j, j)));
+    }
+    text_add(out, "}\n\n");
 }
