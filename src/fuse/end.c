@@ -87,29 +87,23 @@ static void write_kinds(fusing *f)
     text_add(&f->w.out, "\n");
 }
 
-static void write_energy(fusing *f, const program *p, const char *title)
+/* L and L_w at w; 0 for those of Hamiltonian coordinates, whose L has no part p v. */
+static void write_lagrangian(fusing *f, const program *p, const char *title)
 {
     text *t = &f->w.out;
     text_printf(t,
-                "\nint %s_velocities(const %s *s, real *v)\n{\n    real w[%d];\n"
-                "    return velocity(s, w, v) ? 1 : 0;\n}\n",
-                title, f->state, f->n);
-    text_printf(t,
-                "\nreal %s_energy(const %s *s)\n{\n"
-                "    const real tR[1] = {%s_time(s)}, *const qR = s->q, "
-                "*const par = s->par, *const u = s->u;\n"
-                "    real wR[%d], v[%d], oR[%d], sum = 0;\n    const real *const vR = wR;\n"
-                "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n    "
-                "(void)oR;\n"
-                "    if (velocity(s, wR, v) > M) return (real)NAN;\n    %s",
-                title, f->state, title, f->n, f->n, p->slots ? p->slots : 1,
-                program_call(f, p, AT_RULE));
+                "static real end_lagrangian(const %s *s, const real *wR, real *L_w)\n{\n"
+                "    const real tR[1] = {%s_time(s)}, *const vR = wR, *const qR = s->q;\n"
+                "    const real *const par = s->par, *const u = s->u;\n    real oR[%d];\n"
+                "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n"
+                "    (void)oR;\n    %s",
+                f->state, title, p->slots ? p->slots : 1, program_call(f, p, AT_RULE));
     for (int i = 0; i < f->n; i++) {
-        const int Lw = program_slot(p, FIELD_LW, i, -1);
-        if (Lw >= 0 && !is_phase(f, i)) text_printf(t, "    sum += oR[%d] * v[%d];\n", Lw, i);
+        const int Lw = is_phase(f, i) ? -1 : program_slot(p, FIELD_LW, i, -1);
+        text_printf(t, "    L_w[%d] = %s;\n", i, Lw < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", Lw));
     }
     const int L = program_slot(p, FIELD_L, 0, -1);
-    text_printf(t, "    return sum%s;\n}\n", L < 0 ? "" : mem_printf(f->w.m, " - oR[%d]", L));
+    text_printf(t, "    return %s;\n}\n\n", L < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", L));
 }
 
 bool end_write(fusing *f, const compiled *c, const char *title)
@@ -129,8 +123,8 @@ bool end_write(fusing *f, const compiled *c, const char *title)
     if (f->relations) program_write(f, &relations);
     program_write(f, &energy);
     write_equations(f, &inertia, &relations, M, title);
+    write_lagrangian(f, &energy, title);
     write_kinds(f);
-    verbatim(f, "end.h");
-    write_energy(f, &energy, title);
+    verbatim_named(f, "end.h", title);
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "fuse/fuse.h"
 #include "fuse/inside.h"
+#include "step/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -159,98 +160,67 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
     text_printf(t, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
-static void write_values(fusing *f, const char *array, const double *x, int count)
+/* A file of src/step; what begins with NAME_ there begins with the stepper's name. */
+static const char *for_stepper(mem *m, const char *file, const char *title)
 {
-    for (int k = 0; k < count; k++)
-        text_printf(&f->w.out, "    s->%s[%d] = %s;\n", array, k, write_number(&f->w, x[k]));
+    static const char word[] = "NAME_";
+    text              t = text_new(m);
+    const char       *at = step_text(file), *next;
+    for (; (next = strstr(at, word)); at = next + strlen(word))
+        text_add_bytes(&t, at, (size_t)(next - at)), text_printf(&t, "%s_", title);
+    text_add(&t, at);
+    return text_str(&t);
 }
 
-static void write_init(fusing *f, const export_facts *x)
+void verbatim_named(fusing *f, const char *file, const char *title)
 {
-    text       *t = &f->w.out;
-    const char *s = x->name;
-    text_printf(t, "\nvoid %s_restart(%s_state *s)\n{\n", s, s);
-    text_printf(t,
-                "    for (int k = 0; k < %d; k++) {\n        s->q_low[k] = 0;\n"
-                "        s->p_low[k] = 0;\n    }\n",
-                f->n);
-    text_printf(t, "    for (int k = 0; k < %d; k++) s->known[k] = 0;\n", f->st->sch.substeps);
-    if (f->st->massless.ends.fits)
-        text_printf(t, "    for (int k = 0; k < %d; k++) s->moved[k] = 0;\n",
-                    ENDS_PAST * f->n * f->st->sch.substeps);
-    text_printf(t, "    for (int k = 0; k < %d; k++) s->past[k] = 0;\n%s}\n",
-                PAST_MOST * f->N * f->st->sch.substeps,
-                f->energy ? "    for (int k = 0; k < 6; k++) s->balance.h[k] = 0;\n" : "");
-    text_printf(
-        t, "\nvoid %s_init(%s_state *s)\n{\n    s->from = %s;\n    s->h = %s;\n    s->k = 0;\n", s,
-        s, write_number(&f->w, x->from), write_number(&f->w, x->h));
-    write_values(f, "q", x->q, f->n);
-    write_values(f, "p", x->p, f->n);
-    write_values(f, "v", x->v, f->n);
-    write_values(f, "par", x->par, x->parameters);
-    write_values(f, "u", x->u, x->inputs);
-    if (!x->parameters) text_add(t, "    s->par[0] = 0;\n");
-    if (!x->inputs) text_add(t, "    s->u[0] = 0;\n");
-    text_printf(t,
-                "    s->work = 0;\n    s->last_work = 0;\n    s->iterations = 0;\n"
-                "    s->factored = 0;\n    s->most = 0;\n    s->sweeps = 0;\n"
-                "    s->most_sweeps = 0;\n%s    %s_restart(s);\n}\n",
-                f->energy ? export_balance_init(f->w.m, f->st) : "", s);
-    text_printf(t, "\nint %s_step(%s_state *s)\n{\n    return fused_steps(s, 1) == 1 ? 0 : 1;\n}\n",
-                s, s);
-    text_printf(t, "\nreal %s_time(const %s_state *s)\n{\n    return s->from%s;\n}\n", s, s,
-                f->energy ? "" : " + (real)s->k * s->h");
+    text_printf(&f->w.out, "\n%s", for_stepper(f->w.m, file, title));
+}
+
+static void write_start(fusing *f, const export_facts *x)
+{
+    text *t = &f->w.out;
+    write_table(&f->w, "START_Q", x->q, f->n), write_table(&f->w, "START_P", x->p, f->n);
+    write_table(&f->w, "START_V", x->v, f->n);
+    write_table(&f->w, "START_PAR", x->par, x->parameters);
+    write_table(&f->w, "START_U", x->u, x->inputs);
+    text_printf(t, "#define START %s\n#define LENGTH %s\n", write_number(&f->w, x->from),
+                write_number(&f->w, x->h));
+    text_printf(t, "#define PARAMETERS %d\n#define INPUTS %d\n", at_least_one(x->parameters),
+                at_least_one(x->inputs));
+    if (f->energy) text_add(t, export_bounds(f->w.m, f->st));
 }
 
 static void write_positions(fusing *f, const export_facts *x)
 {
-    text       *t = &f->w.out;
-    const char *s = x->name;
-    text_printf(t, "\nvoid %s_positions(const %s_state *s, real *x)\n{\n", s, s);
-    for (int i = 0; i < x->coordinates; i++) {
-        const int z = x->z ? x->z[i] : i;
-        if (!x->z) text_printf(t, "    x[%d] = s->q[%d];\n", i, z);
-        else
-            text_printf(t, "    x[%d] = %s * s->q[%d] + %s;\n", i, write_number(&f->w, x->slope[i]),
-                        z < 0 ? 0 : z, write_number(&f->w, x->offset[i]));
+    text *t = &f->w.out;
+    int  *of = mem_array(f->w.m, x->coordinates, int);
+    text_printf(t, "#define MODEL_COORDINATES %d\n#define REDUCED %d\n", x->coordinates,
+                x->z != NULL);
+    if (x->z) {
+        for (int i = 0; i < x->coordinates; i++) of[i] = x->z[i] < 0 ? 0 : x->z[i];
+        write_indices(&f->w, "POSITION_OF", of, x->coordinates);
+        write_table(&f->w, "POSITION_SLOPE", x->slope, x->coordinates);
+        write_table(&f->w, "POSITION_OFFSET", x->offset, x->coordinates);
     }
-    text_printf(
-        t, "}\n\nconst char *%s_name(int coordinate)\n{\n    static const char *const names[] = {",
-        s);
+    text_add(t, "static const char *const TITLES[] = {");
     for (int i = 0; i < x->coordinates; i++)
         text_add(t, i ? ", " : ""), add_literal(t, x->coordinate[i]);
-    text_printf(
-        t, "};\n    return coordinate >= 0 && coordinate < %d ? names[coordinate] : \"\";\n}\n",
-        x->coordinates);
+    text_add(t, "};\n");
 }
 
 static void write_program(mem *m, bool energy, const export_facts *x, text *t)
 {
-    const char *s = x->name, *digits = x->single ? "%.9g" : "%.17g";
-    const char *r = real_of(x);
-    text_printf(
-        t,
-        "/* %s_main.c - runs %s and prints its positions and energy: main [STEPS [EVERY]] */\n"
-        "#include \"%s.h\"\n\n#include <stdio.h>\n#include <stdlib.h>\n\n"
-        "static void print(const %s_state *s)\n{\n    %s x[%s_coordinates];\n"
-        "    %s_positions(s, x);\n"
-        "    printf(\"%s\", (double)%s_time(s));\n"
-        "    for (int i = 0; i < %s_coordinates; i++) printf(\",%s\", (double)x[i]);\n"
-        "    printf(\",%s\\n\", (double)%s_energy(s));\n}\n\n",
-        s, x->system, s, s, r, s, s, digits, s, s, digits, digits, s);
     text_printf(t,
-                "int main(int count, char **word)\n{\n    %s_state s;\n"
-                "    const long steps = count > 1 ? atol(word[1]) : %ld, "
-                "every = count > 2 ? atol(word[2]) : 1;\n"
-                "    %s_init(&s);\n    printf(\"t\");\n"
-                "    for (int i = 0; i < %s_coordinates; i++) printf(\",%%s\", %s_name(i));\n"
-                "    printf(\",energy\\n\");\n    print(&s);\n    while (%s) {\n"
-                "        if (%s_step(&s)) {\n"
-                "            fprintf(stderr, \"step %%ld %s\\n\", s.k + 1);\n"
-                "            return 1;\n        }\n"
-                "        if (every > 0 && s.k %% every == 0) print(&s);\n    }\n    return 0;\n}\n",
-                s, x->steps < 0 ? 1000 : x->steps, s, s, s, export_goes_on(m, x), s,
+                "/* %s_main.c - runs %s and prints its positions and energy: "
+                "main [STEPS [EVERY]] */\n"
+                "#include \"%s.h\"\n\n#include <stdio.h>\n#include <stdlib.h>\n\n",
+                x->name, x->system, x->name);
+    text_printf(t, "#define REAL %s\n#define DIGITS %d\n#define STEPS %ld\n", real_of(x),
+                x->single ? 9 : 17, x->steps < 0 ? 1000 : x->steps);
+    text_printf(t, "#define GOES_ON (%s)\n#define FAILED \"%s\"\n\n", export_goes_on(m, x),
                 energy ? "is not decided beyond doubt" : "does not converge; a smaller step may");
+    text_add(t, for_stepper(m, "program.h", x->name));
 }
 
 bool export_write(mem *m, const stepper *st, const compiled *c, const export_facts *x,
@@ -280,8 +250,8 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
         x->name, x->name, x->name);
     if (st->energy) text_printf(&out->source, "typedef %s_balance fused_energy;\n", x->name);
     if (!fuse_write(m, st, c, &o, &out->source, why)) return false;
-    write_init(&f, x);
-    write_positions(&f, x);
+    write_start(&f, x), write_positions(&f, x);
+    verbatim_named(&f, "exported.h", x->name);
     if (!end_write(&f, c, x->name))
         return text_printf(why, "its expressions are too large to be written out"), false;
     const char *body = text_str(&f.w.out);

@@ -37,7 +37,7 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
 
 /* export_energy.c: what the energy principle carries from step to step, and when a program ends. */
 void        export_balance_type(const export_facts *x, text *t);
-const char *export_balance_init(mem *m, const stepper *st);
+const char *export_bounds(mem *m, const stepper *st); /* of the length of a step */
 const char *export_goes_on(mem *m, const export_facts *x);
 
 /* Is it an identifier of C and C++ that nothing else is called? */

@@ -21,19 +21,12 @@ void export_balance_type(const export_facts *x, text *t)
                 x->name);
 }
 
-const char *export_balance_init(mem *m, const stepper *st)
+const char *export_bounds(mem *m, const stepper *st)
 {
-    static const char *const zero[] = {"until", "rest",     "sign",    "E",     "E_low",
-                                       "shift", "t",        "chord",   "slope", "size",
-                                       "noise", "shortest", "longest", "error"};
-    const step_bounds       *bounds = &st->energy->bounds;
-    char                     least[NUMBER_ROOM], most[NUMBER_ROOM];
-    text                     t = text_new(m);
+    const step_bounds *bounds = &st->energy->bounds;
+    char               least[NUMBER_ROOM], most[NUMBER_ROOM];
     number_print(least, bounds->least), number_print(most, bounds->most);
-    text_printf(&t, "    s->balance.least = %s;\n    s->balance.most = %s;\n", least, most);
-    for (size_t k = 0; k < sizeof zero / sizeof *zero; k++)
-        text_printf(&t, "    s->balance.%s = 0;\n", zero[k]);
-    return text_str(&t);
+    return mem_printf(m, "#define SHORTEST %s\n#define LONGEST %s\n", least, most);
 }
 
 const char *export_goes_on(mem *m, const export_facts *x)

@@ -95,8 +95,9 @@ void rows_write(fusing *f); /* place, residual, jacobian, finish */
 const char *entries_text(fusing *f, const program *p, point_set set, bool constant);
 void        blocks_write(fusing *f);
 
-/* fuse.c: a file of src/step as it stands */
+/* fuse.c: a file of src/step as it stands; export.c: whose NAME_ becomes that of the stepper */
 void verbatim(fusing *f, const char *file);
+void verbatim_named(fusing *f, const char *file, const char *title);
 
 /* fixed_point.c, steps.c, leap.c */
 bool fixed_point_fits(const fusing *f);

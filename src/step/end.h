@@ -3,8 +3,8 @@
  *
  *     Lambda_w(t,q,w) - A^T nu = p  (w - A^T nu = p for Hamiltonian coordinates),   A v + beta = 0
  *
- * M unknowns; `end_equations` (residual r, Jacobian a, v of Hamiltonian coordinates) is the
- * model's. */
+ * M unknowns; `end_equations` (residual r, Jacobian a, v of Hamiltonian coordinates) and
+ * `end_lagrangian` (L and L_w) are the model's. */
 
 /* Rows, then columns are brought to the size of 1; the largest right-hand side, or -1: something is
  * not finite. */
@@ -127,4 +127,20 @@ static int velocity(const STATE *s, real *w, real *v)
     if (!converged) return M + 1;
     for (int k = 0; k < COORDINATES; k++) v[k] = HAMILTONIAN[k] ? v[k] : w[k];
     return loose;
+}
+
+int NAME_velocities(const NAME_state *s, real *v)
+{
+    real w[COORDINATES];
+    return velocity(s, w, v) ? 1 : 0;
+}
+
+/*     E = L_w . v - L, or H */
+real NAME_energy(const NAME_state *s)
+{
+    real w[COORDINATES], v[COORDINATES], L_w[COORDINATES], sum = 0;
+    if (velocity(s, w, v) > M) return (real)NAN;
+    const real L = end_lagrangian(s, w, L_w);
+    for (int j = 0; j < COORDINATES; j++) sum += L_w[j] * v[j];
+    return sum - L;
 }

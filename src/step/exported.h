@@ -1,0 +1,74 @@
+/* exported.h - what a stepper in a file of its own offers around its steps: its start, one step,
+ * the time, and the positions of all coordinates of the model. */
+
+void NAME_restart(NAME_state *s)
+{
+    for (int j = 0; j < COORDINATES; j++) {
+        s->q_low[j] = 0;
+        s->p_low[j] = 0;
+    }
+    for (int k = 0; k < SUBSTEPS; k++) s->known[k] = 0;
+    for (int k = 0; k < PAST * N * SUBSTEPS; k++) s->past[k] = 0;
+#if BOTH_ENDS
+    for (int k = 0; k < ENDS_PAST * COORDINATES * SUBSTEPS; k++) s->moved[k] = 0;
+#endif
+#if BY_ENERGY
+    for (int k = 0; k < PAST; k++) s->balance.h[k] = 0;
+#endif
+}
+
+#if BY_ENERGY
+static void start_balance(NAME_balance *e)
+{
+    e->least = SHORTEST;
+    e->most = LONGEST;
+    e->until = e->rest = e->sign = e->E = e->E_low = e->shift = e->t = e->chord = 0;
+    e->slope = e->size = e->noise = e->shortest = e->longest = e->error = 0;
+}
+#endif
+
+void NAME_init(NAME_state *s)
+{
+    s->from = START;
+    s->h = LENGTH;
+    s->k = 0;
+    for (int j = 0; j < COORDINATES; j++) {
+        s->q[j] = START_Q[j];
+        s->p[j] = START_P[j];
+        s->v[j] = START_V[j];
+    }
+    for (int k = 0; k < PARAMETERS; k++) s->par[k] = START_PAR[k];
+    for (int k = 0; k < INPUTS; k++) s->u[k] = START_U[k];
+    s->work = s->last_work = 0;
+    s->iterations = s->factored = s->sweeps = 0;
+    s->most = s->most_sweeps = 0;
+#if BY_ENERGY
+    start_balance(&s->balance);
+#endif
+    NAME_restart(s);
+}
+
+int NAME_step(NAME_state *s)
+{
+    return fused_steps(s, 1) == 1 ? 0 : 1;
+}
+
+real NAME_time(const NAME_state *s)
+{
+    return BY_ENERGY ? s->from : s->from + (real)s->k * s->h;
+}
+
+void NAME_positions(const NAME_state *s, real *x)
+{
+    for (int i = 0; i < MODEL_COORDINATES; i++)
+#if REDUCED /* x = slope z + offset, where ties were eliminated */
+        x[i] = POSITION_SLOPE[i] * s->q[POSITION_OF[i]] + POSITION_OFFSET[i];
+#else
+        x[i] = s->q[i];
+#endif
+}
+
+const char *NAME_name(int coordinate)
+{
+    return coordinate >= 0 && coordinate < MODEL_COORDINATES ? TITLES[coordinate] : "";
+}
