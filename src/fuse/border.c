@@ -25,16 +25,6 @@ bool border_wants(const fusing *f, point_set set, const field_root *r, bool seco
     }
 }
 
-void border_write(fusing *f)
-{
-    text_printf(&f->w.out,
-                "/* dS/dZ, dG/dh, dS/dh; S, and the sizes of what it adds up. */\n"
-                "typedef struct {\nreal row[%d], column[%d], corner, S, size;\n} border;\n\n"
-                "/* At the end of a curve, and what was gained along it. */\n"
-                "typedef struct {\nreal chord, gained;\n} energies;\n\n",
-                f->N, f->N);
-}
-
 /* What is added up at one point. */
 typedef struct {
     fusing        *f;

@@ -67,41 +67,29 @@ static bool is_read_at(const fusing *f, point_set set)
            (set == AT_CONTROL && reads_inputs(f, &x->nodes));
 }
 
-/* Lanes without a point repeat the last one. */
-static void write_set(fusing *f, point_set set)
+static void write_reads(fusing *f)
 {
-    static const char letter[] = "RFKG";
-    const int         points = f->points[set], lanes = stride(f);
-    text             *out = &f->w.out;
-    text_printf(out, "for (int i = 0; i < %d; i++) look_up(s, t + %c_c[i] * h, %s + i);\n", points,
-                letter[set], inputs_passed(f, set));
-    for (int k = 0; k < inputs_before(f, f->f->variables) && lanes > points; k++) {
-        const int at = (int)set * numbers_of_set(f) + k * stride(f);
-        text_printf(out, "for (int i = %d; i < %d; i++) u[%d + i] = u[%d];\n", points, lanes, at,
-                    at + points - 1);
-    }
+    int *of = mem_array(f->w.m, f->f->variables, int), count = 0;
+    for (int v = 0; v < f->f->variables; v++)
+        if (f->f->variable[v].from == READ_INPUT) of[count++] = f->f->variable[v].index;
+    write_indices(&f->w, "INPUT_OF", of, count);
+    text_printf(&f->w.out, "#define INPUTS %d\n#define INPUTS_READ %d\n#define STRIDE %d\n\n",
+                f->f->inputs, count, stride(f));
 }
 
 void inputs_write(fusing *f)
 {
-    text *out = &f->w.out;
+    static const char letter[] = "RFKG";
+    text             *out = &f->w.out;
     if (!f->follows) return;
-    text_printf(out,
-                "/* Inputs at a time, those that follow a file and the others. */\n"
-                "static void look_up(const %s *s, real t, real *u)\n{\nreal at[%d];\n"
-                "for (int k = 0; k < %d; k++) at[k] = s->u[k];\ns->input_at(s->inputs, t, at);\n",
-                f->state, f->f->inputs, f->f->inputs);
-    for (int v = 0; v < f->f->variables; v++)
-        if (f->f->variable[v].from == READ_INPUT)
-            text_printf(out, "u[%d] = at[%d];\n", inputs_before(f, v) * stride(f),
-                        f->f->variable[v].index);
-    text_printf(out,
-                "}\n\n/* And at the points of a step of h. */\n"
-                "static void follow(const %s *s, real t, real h, real *u)\n{\n"
-                "(void)s;\n(void)t;\n(void)h;\n(void)u;\n",
-                f->state);
+    write_reads(f);
+    verbatim(f, "inputs.h");
+    text_add(out, "static void follow(const STATE *s, real t, real h, real *u)\n{\n"
+                  "(void)s;\n(void)t;\n(void)h;\n(void)u;\n");
     for (point_set set = 0; set < SETS; set++)
-        if (is_read_at(f, set)) write_set(f, set);
+        if (is_read_at(f, set))
+            text_printf(out, "look_up_points(s, t, h, %d, %c_c, %s);\n", f->points[set],
+                        letter[set], inputs_passed(f, set));
     if (f->st->massless.ends.fits)
         text_printf(out, "look_up(s, t, u + %d);\nlook_up(s, t + h, u + %d);\n",
                     inputs_at_end(f, false), inputs_at_end(f, true));

@@ -128,7 +128,6 @@ int         inputs_at_end(const fusing *f, bool last);
 
 /* border.c: the row and the column of the length of a step; energies of a curve at its end */
 bool        border_wants(const fusing *f, point_set set, const field_root *r, bool second);
-void        border_write(fusing *f);
 const char *border_text(fusing *f);
 const char *energies_text(fusing *f);
 

@@ -28,24 +28,18 @@ static void forces_write(fusing *f)
                   "WITHIN void forces(const real *q, const real *par, const real *u, real *F, "
                   "real *f)",
                   at);
-    for (int j = 0; j < f->n; j++) {
-        const int Lq = program_slot(at, FIELD_LQ, j, -1), force = program_slot(at, FIELD_F, j, -1);
-        const char *a = Lq < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", Lq);
-        const char *b = force < 0 ? "" : mem_printf(f->w.m, " + oR[%d]", force);
-        text_printf(out, "F[%d] = %s%s;\n", j, a, b);
-        if (f->forced) text_printf(out, "f[%d] = %s;\n", j, force < 0 ? "0" : b + 3);
-    }
+    for (int j = 0; j < f->n; j++) force_gather(f, at, j);
     text_add(out, "(void)f;\n}\n\n");
 }
 
-/* h/m and a, from the derivatives of L at rest; 0: a mass cannot be divided by. */
+/* m and a, from the derivatives of L at rest. */
 static void masses_write(fusing *f)
 {
     const program *p = &f->constant, *at = &f->of[AT_RULE][0];
     text          *out = &f->w.out;
     open_function(f,
-                  "WITHIN int masses(real h, const real *q, const real *par, const real *u, "
-                  "real *drift, real *shift)",
+                  "WITHIN void masses(const real *q, const real *par, const real *u, real *mass, "
+                  "real *shift)",
                   at);
     for (int j = 0; j < f->n; j++) {
         const int held = program_slot(at, FIELD_LW, j, -1);
@@ -56,14 +50,10 @@ static void masses_write(fusing *f)
                 write_with(&f->w, program_call(f, p, AT_RULE), "oR", "constant"));
     for (int j = 0; j < f->n; j++) {
         const int held = program_slot(p, FIELD_LWW, j, j);
-        text_printf(out, "drift[%d] = %s;\n", j,
+        text_printf(out, "mass[%d] = %s;\n", j,
                     held < 0 ? "0" : mem_printf(f->w.m, "constant[%d]", held));
     }
-    text_printf(out,
-                "}\nfor (int j = 0; j < %d; j++) {\n"
-                "if (!(ABS(drift[j]) >= LEAST && ABS(drift[j]) <= MOST)) return 0;\n"
-                "drift[j] = h / drift[j];\n}\nreturn 1;\n}\n\n",
-                f->n);
+    text_add(out, "}\n}\n\n");
 }
 
 void leap_write(fusing *f)

@@ -160,7 +160,7 @@ void steps_write(fusing *f)
     blocks_write(f);
     verbatim(f, "judge.h");
     verbatim(f, f->N <= 16 ? "lu.h" : "lu_rows.h");
-    if (f->energy) border_write(f);
+    if (f->energy) verbatim(f, "border.h");
     rows_write(f);
     if (!f->energy) verbatim(f, "newton.h");
     if (!is_direct(f)) predict_write(f);

@@ -164,30 +164,21 @@ static void write_row(sweeping *s, int j)
 }
 
 /* What is done to rows, of which a program may need only some. */
-static const struct {
-    const char *called, *words;
-} on_rows[] = {
-    {"nothing(",
-     "PIECE void nothing(real *t, int n)\n{\nfor (int k = 0; k < n; k++) t[k] = 0;\n}\n\n"},
-    {"scaled(", "PIECE void scaled(real *RESTRICT t, real a, const real *x, int n)\n{\n"
-                "for (int k = 0; k < n; k += STRETCH)\n"
-                "for (int l = k; l < k + STRETCH; l++) t[l] = a * x[l];\n}\n\n"},
-    {"both(",
-     "PIECE void both(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)\n"
-     "{\nfor (int k = 0; k < n; k += STRETCH)\n"
-     "for (int l = k; l < k + STRETCH; l++) t[l] = a * x[l] + b * y[l];\n}\n\n"},
-    {"added(", "PIECE void added(real *RESTRICT t, real a, const real *x, int n)\n{\n"
-               "for (int k = 0; k < n; k++) t[k] += a * x[k];\n}\n\n"},
-    {"joined(",
-     "PIECE void joined(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)\n"
-     "{\nfor (int k = 0; k < n; k++) t[k] += a * x[k] + b * y[k];\n}\n\n"},
-};
-
 static void write_helpers(fusing *f, const char *body)
 {
-    text_printf(&f->w.out, "#define STRETCH %d\n\n", BLOCK);
+    static const struct {
+        const char *called, *word;
+    } on_rows[] = {{"nothing(", "NOTHING"},
+                   {"scaled(", "SCALED"},
+                   {"both(", "BOTH"},
+                   {"added(", "ADDED"},
+                   {"joined(", "JOINED"}};
+    text_printf(&f->w.out, "#define STRETCH %d\n", BLOCK);
     for (size_t k = 0; k < sizeof on_rows / sizeof *on_rows; k++)
-        if (strstr(body, on_rows[k].called)) text_add(&f->w.out, on_rows[k].words);
+        text_printf(&f->w.out, "#define SWEEPS_%s %d\n", on_rows[k].word,
+                    strstr(body, on_rows[k].called) != NULL);
+    text_add(&f->w.out, "\n");
+    verbatim(f, "sweep.h");
 }
 
 static void write_body(sweeping *s)

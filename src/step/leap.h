@@ -3,18 +3,21 @@
  *     z = h M^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z
  *     p^- = p_0 + h (b_0 F(q_0) + b_1 F(q_1))
  *
- * `forces` (F, and f where its work is asked for) and `masses` (h/m and a) are the model's. */
+ * `forces` (F, and f where its work is asked for) and `masses` (m and a) are the model's. */
 
 typedef struct { /* for one length of step: h b_0, h b_1; h/m, a and products of them */
     real h0, h1, drift[COORDINATES], shift[COORDINATES], drift0[COORDINATES], rest[COORDINATES];
 } leap_length;
 
+/* 0: a mass cannot be divided by. */
 WITHIN int set_leap(leap_length *m, real h, const real *q, const real *par, const real *u)
 {
     m->h0 = h * B0;
     m->h1 = h * B1;
-    if (!masses(h, q, par, u, m->drift, m->shift)) return 0;
+    masses(q, par, u, m->drift, m->shift);
     for (int j = 0; j < COORDINATES; j++) {
+        if (!(ABS(m->drift[j]) >= LEAST && ABS(m->drift[j]) <= MOST)) return 0;
+        m->drift[j] = h / m->drift[j];
         m->drift0[j] = m->drift[j] * m->h0;
         m->rest[j] = m->drift[j] * m->shift[j];
     }

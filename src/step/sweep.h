@@ -1,0 +1,39 @@
+/* sweep.h - what a forward sweep does to rows of derivatives, n numbers each, in whole STRETCHes
+ * where they are stored. A program may need only some of these.             theory.md [NEWTON] */
+
+#if SWEEPS_NOTHING
+PIECE void nothing(real *t, int n)
+{
+    for (int k = 0; k < n; k++) t[k] = 0;
+}
+#endif
+
+#if SWEEPS_SCALED
+PIECE void scaled(real *RESTRICT t, real a, const real *x, int n)
+{
+    for (int k = 0; k < n; k += STRETCH)
+        for (int l = k; l < k + STRETCH; l++) t[l] = a * x[l];
+}
+#endif
+
+#if SWEEPS_BOTH
+PIECE void both(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)
+{
+    for (int k = 0; k < n; k += STRETCH)
+        for (int l = k; l < k + STRETCH; l++) t[l] = a * x[l] + b * y[l];
+}
+#endif
+
+#if SWEEPS_ADDED
+PIECE void added(real *RESTRICT t, real a, const real *x, int n)
+{
+    for (int k = 0; k < n; k++) t[k] += a * x[k];
+}
+#endif
+
+#if SWEEPS_JOINED
+PIECE void joined(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)
+{
+    for (int k = 0; k < n; k++) t[k] += a * x[k] + b * y[k];
+}
+#endif
