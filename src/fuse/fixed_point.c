@@ -70,75 +70,6 @@ static void tables_write(fusing *f)
     write_table(&f->w, "STAGE_WEIGHTS", b, W);
 }
 
-/* L_q + f of coordinate j at point i, or f; NULL: it is 0. */
-static const char *force_of(fusing *f, const program *p, int j, bool all)
-{
-    const int W = p->lanes, F = program_slot(p, FIELD_F, j, -1),
-              Lq = all ? program_slot(p, FIELD_LQ, j, -1) : -1;
-    if (Lq < 0 && F < 0) return NULL;
-    if (Lq < 0 || F < 0) return mem_printf(f->w.m, "oR[%d + i]", (Lq < 0 ? F : Lq) * W);
-    return mem_printf(f->w.m, "oR[%d + i] + oR[%d + i]", Lq * W, F * W);
-}
-
-void gather_write(fusing *f, const char *array, int lanes, int j, const char *value)
-{
-    write_lanes(&f->w.out, lanes,
-                mem_printf(f->w.m, "%s[%d + i] = %s;", array, j * lanes, value ? value : "0"));
-}
-
-bool force_acts(fusing *f, const program *p, int j)
-{
-    return force_of(f, p, j, true);
-}
-
-void force_gather(fusing *f, const program *p, int j)
-{
-    gather_write(f, "F", p->lanes, j, force_of(f, p, j, true));
-    if (f->forced) gather_write(f, "f", p->lanes, j, force_of(f, p, j, false));
-}
-
-static void forces_write(fusing *f)
-{
-    const program *p = &f->of[AT_RULE][0];
-    text          *out = &f->w.out;
-    text_printf(
-        out,
-        "WITHIN void forces(const real *tR, const real *qR, const real *vR, const real *par,\n"
-        "    const real *u, real *F, real *f)\n{\nreal oR[%d];\n"
-        "(void)tR;\n(void)vR;\n(void)par;\n(void)u;\n(void)f;\n%s",
-        (p->slots ? p->slots : 1) * p->lanes, program_call(f, p, AT_RULE));
-    for (int j = 0; j < f->n; j++) force_gather(f, p, j);
-    text_add(out, "}\n\n");
-}
-
-/* 1/m and a. */
-static void inertia_write(fusing *f)
-{
-    const program *p = &f->constant, *at = &f->of[AT_RULE][0];
-    text          *out = &f->w.out;
-    program        rest = {.name = "momentum_at_rest", .lanes = 1};
-    for (int k = 0; k < at->root.n; k++)
-        if (at->root.at[k]->of == FIELD_LW) program_add(f, &rest, at->root.at[k]);
-    program_make(f, &rest);
-    program_write(f, &rest);
-    text_printf(out,
-                "PIECE void inertia(const real *par, real *mobility, real *shift)\n{\n"
-                "static const real wR[%d] = {0};\n"
-                "const real *const vR = wR;\n(void)par;\n(void)vR;\n",
-                f->n);
-    text_printf(out, "{\nreal oR[%d];\n%s", p->slots, program_call(f, p, AT_RULE));
-    for (int j = 0; j < f->n; j++)
-        text_printf(out, "mobility[%d] = 1 / oR[%d];\n", j, program_slot(p, FIELD_LWW, j, j));
-    text_printf(out, "}\n{\nreal oR[%d];\n%s", rest.slots ? rest.slots : 1,
-                program_call(f, &rest, AT_RULE));
-    for (int j = 0; j < f->n; j++) {
-        const int held = program_slot(&rest, FIELD_LW, j, -1);
-        text_printf(out, "shift[%d] = %s;\n", j,
-                    held < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", held));
-    }
-    text_add(out, "}\n}\n\n");
-}
-
 /* What step/fixed_point.h knows of the system. */
 static void sizes_write(fusing *f)
 {
@@ -152,7 +83,7 @@ static void sizes_write(fusing *f)
 void fixed_point_write(fusing *f)
 {
     tables_write(f);
-    inertia_write(f);
+    masses_write(f);
     forces_write(f);
     sizes_write(f);
     verbatim(f, "points.h"), verbatim(f, "fixed_point.h");

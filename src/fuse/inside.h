@@ -102,16 +102,21 @@ void verbatim_named(fusing *f, const char *file, const char *title);
 /* fixed_point.c, steps.c, leap.c */
 bool fixed_point_fits(const fusing *f);
 void fixed_point_write(fusing *f);
-/* array[j lanes + i] = value of lane i (NULL: 0); F = L_q + f of coordinate j from a program's
- * results oR, and f where its work is asked for; is there any? */
-void gather_write(fusing *f, const char *array, int lanes, int j, const char *value);
-void force_gather(fusing *f, const program *p, int j);
-bool force_acts(fusing *f, const program *p, int j);
 void steps_write(fusing *f);
 void leap_write(fusing *f);
 void coefficients_write(fusing *f);
 void predict_write(fusing *f);
 bool is_direct(const fusing *f); /* each unknown is divided out */
+
+/* forces.c: functions `forces` and `masses`; array[j lanes + i] = value of lane i (NULL: 0); F =
+ * L_q
+ * + f of coordinate j from a program's results oR, and f where its work is asked for; is there any?
+ */
+void forces_write(fusing *f);
+void masses_write(fusing *f);
+void gather_write(fusing *f, const char *array, int lanes, int j, const char *value);
+void force_gather(fusing *f, const program *p, int j);
+bool force_acts(fusing *f, const program *p, int j);
 
 /* settle.c; are there moves after a whole step? */
 void settle_write(fusing *f);

@@ -11,7 +11,7 @@
  * mech/solve/stages.h.
  *
  * Points stand in lanes, LANES for each coordinate; those without a point repeat the last one.
- * `inertia` (1/m and a) and `forces` (F and f at the points) are the model's. */
+ * `masses` (m and a) and `forces` (F and f at the points) are the model's. */
 
 typedef struct { /* by coordinate and lane */
     real t[LANES], q[COORDINATES * LANES], v[COORDINATES * LANES], Z[COORDINATES * LANES];
@@ -25,17 +25,19 @@ typedef struct { /* by coordinate: h/m, z, v, and what changes are measured by *
 } stage_scales;
 
 /*     z = (h/m) (p - a),   v = (p - a)/m */
-WITHIN void begin_stages(real h, const real *par, const real *p, const real *p_low, stage_scales *m)
+WITHIN void begin_stages(real h, const real *q, const real *par, const real *u, const real *p,
+                         const real *p_low, stage_scales *m)
 {
-    real mobility[COORDINATES], shift[COORDINATES];
-    inertia(par, mobility, shift);
+    real mass[COORDINATES], shift[COORDINATES];
+    masses(q, par, u, mass, shift);
     m->split = (real)(float)h == h ? 1 : STEP_SPLIT;
     m->part = h / m->split;
     m->whole = 0;
     for (int j = 0; j < COORDINATES; j++) {
-        m->kick[j] = m->part * mobility[j];
+        const real mobility = 1 / mass[j];
+        m->kick[j] = m->part * mobility;
         m->weight[j] = m->grain[j] = 0;
-        m->v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);
+        m->v[j] = mobility * ((p[j] - shift[j]) + p_low[j]);
         m->z[j] = m->kick[j] * (m->split * ((p[j] - shift[j]) + p_low[j]));
     }
 }
@@ -146,7 +148,7 @@ PIECE int iterate_points(const coefficients *c, real t, const real *q, const rea
     stages       s;
     stage_scales m;
     real         before = HUGE_VALUE;
-    begin_stages(c->h, par, p, p_low, &m);
+    begin_stages(c->h, q, par, u, p, p_low, &m);
     place_stages(c, t, q, q_low, y, &m, &s);
     evaluate_stages(par, u, &m, &s);
     for (int it = 1; it <= CHANGES_MOST; it++) {

@@ -5,6 +5,8 @@
  *
  * `forces` (F, and f where its work is asked for) and `masses` (m and a) are the model's. */
 
+static const real AT_REST[COORDINATES] = {0}; /* neither time nor velocities enter F */
+
 typedef struct { /* for one length of step: h b_0, h b_1; h/m, a and products of them */
     real h0, h1, drift[COORDINATES], shift[COORDINATES], drift0[COORDINATES], rest[COORDINATES];
 } leap_length;
@@ -69,7 +71,7 @@ WITHIN int leap(const leap_length *m, const real *par, const real *u, real *q, r
     real F1[COORDINATES], f1[COORDINATES], along = 0, z[COORDINATES];
     save(q, q_low, p, p_low, before);
     drift_by(m, F, p, p_low, q, q_low, z);
-    forces(q, par, u, F1, f1);
+    forces(AT_REST, q, AT_REST, par, u, F1, f1);
     kick_by(m, F, F1, p, p_low);
     if (!all_finite(p, COORDINATES)) {
         restore(EVERYWHERE, before, q, q_low, p, p_low);
@@ -100,7 +102,7 @@ ENTRY long fused_steps(STATE *s, long count)
     long made = 0;
     leap_length m;
     load(s, q, q_low, p, p_low);
-    forces(q, par, u, F, f);
+    forces(AT_REST, q, AT_REST, par, u, F, f);
 #if SUBSTEPS == 1
     if (!set_leap(&m, s->h, q, par, u)) return 0;
 #endif
