@@ -5,7 +5,7 @@
 
 enum {
     BLOCK_MOST = 16,    /* coordinates and relations                       */
-    UNKNOWNS_LEAST = 6, /* below, Newton's matrix costs little             */
+    UNKNOWNS_LEAST = 3, /* below, Newton's matrix costs little             */
     OPERATIONS_MOST = 3000
 };
 
