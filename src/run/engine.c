@@ -1,8 +1,8 @@
 /* engine.c - what makes the steps of a simulation: the table of engines, and the choice among them.
  *
- * The first engine that suits a large system makes its steps; for others the cheapest is chosen, by
- * a cost model that knows the number of steps and of operations, but never a clock or the contents
- * of the cache: the choice is the same everywhere. */
+ * The first engine that suits the system and is cheaper than the general one makes its steps, by a
+ * cost model that knows the number of steps and of operations, but never a clock or the contents of
+ * the cache: the choice is the same everywhere. */
 #include "run/engine.h"
 
 #include "fuse/fuse.h"
@@ -17,7 +17,6 @@ const engine engines[ENGINES] = {
                   .fits = leapfrog_fits,
                   .cost = leapfrog_cost,
                   .make = leapfrog_make,
-                  .interpreted = true,
                   .advance = leapfrog_advance,
                   .forget = leapfrog_forget},
     [CHAIN] = {.name = "chain",
@@ -25,7 +24,6 @@ const engine engines[ENGINES] = {
                .fits = chain_fits,
                .cost = chain_cost,
                .make = chain_make,
-               .interpreted = true,
                .advance = chain_advance,
                .synchronise = chain_steps_pull,
                .forget = chain_steps_forget},
@@ -128,26 +126,28 @@ static bool use(dal_sim *s, engine_name which, const engine_case *c)
     return true;
 }
 
-void engine_choose_for_rows(void *self, stepper *st)
-{
-    dal_sim          *s = self;
-    const engine_case c = case_of(s, st);
-    s->engine.name = GENERAL;
-    for (engine_name k = 0; k < ENGINES; k++) s->engine.why[k] = text_new(&s->m);
-    for (engine_name k = 0; k < ENGINES; k++)
-        if (!engines[k].late && use(s, k, &c)) return;
-}
-
 static double cheapest(const dal_sim *s, const engine *e, const engine_case *c)
 {
     return engine_total(e->cost(c, is_native_cheaper(s, e, c)), c->steps);
 }
 
-/* Is compiling the whole step worth it? Whoever asks for native code gets it. */
-static bool is_whole_cheaper(const dal_sim *s, const engine_case *c)
+/* Is the engine worth compiling? Whoever asks for native code gets it. */
+static bool is_cheaper(const dal_sim *s, engine_name which, const engine_case *c)
 {
     if (s->plan.backend != BACKEND_AUTO) return s->plan.backend == BACKEND_NATIVE;
-    return cheapest(s, &engines[COMPILED], c) < cheapest(s, &engines[GENERAL], c);
+    return cheapest(s, &engines[which], c) < cheapest(s, &engines[GENERAL], c);
+}
+
+void engine_choose_for_rows(void *self, stepper *st)
+{
+    dal_sim    *s = self;
+    engine_case c = case_of(s, st);
+    s->engine.name = GENERAL;
+    for (engine_name k = 0; k < ENGINES; k++) s->engine.why[k] = text_new(&s->m);
+    if (c.not_by_rows) return;
+    programs_cost(s, &c);
+    for (engine_name k = 0; k < ENGINES; k++)
+        if (!engines[k].late && is_cheaper(s, k, &c) && use(s, k, &c)) return;
 }
 
 /* Whoever asked for native code is told why there is none, or less of it; others only if they have
@@ -173,7 +173,8 @@ void engine_choose(dal_sim *s)
     engine_case c = case_of(s, s->st);
     programs_cost(s, &c);
     s->engine.of = c;
-    if (!s->st->engine && !(is_whole_cheaper(s, &c) && use(s, COMPILED, &c))) use(s, GENERAL, &c);
+    if (!s->st->engine && !(is_cheaper(s, COMPILED, &c) && use(s, COMPILED, &c)))
+        use(s, GENERAL, &c);
     if (s->engine.native) s->mon.sum.backend = "native";
     s->mon.sum.is_fused = s->engine.native && s->engine.name != GENERAL;
     tell(s, &c);

@@ -10,18 +10,18 @@ typedef struct {
 } evaluations;
 
 /* Connections as forces have the forces evaluated by other means. */
-static evaluations find_evaluations(dal_sim *s, double *ns)
+static evaluations find_evaluations(dal_sim *s, const stepper *st, double *ns)
 {
     step_request   asked[STEP_REQUESTS];
     evaluations    e = {.of = s->full ? s->full->bound : s->bound};
-    const int      n = stepper_requests(s->st, asked);
+    const int      n = stepper_requests(st, asked);
     const unsigned apart = s->joint ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
     *ns = 0;
     for (int i = 0; i < n; i++) {
         e.want[e.wants] = asked[i].want & ~apart;
         *ns += bound_cost(&s->m, e.of, &e.want[e.wants++], 1).machine_ns * asked[i].points;
     }
-    *ns *= stepper_evaluations(s->st);
+    *ns *= stepper_evaluations(st);
     if (s->joint)
         e.want[e.wants++] = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_FORCE | WANT_RELATIONS |
                             WANT_RELATIONS_JACOBIAN,
@@ -32,7 +32,7 @@ static evaluations find_evaluations(dal_sim *s, double *ns)
 void programs_cost(dal_sim *s, engine_case *c)
 {
     if (!s->bound) return;
-    const evaluations e = find_evaluations(s, &c->program_ns);
+    const evaluations e = find_evaluations(s, c->st, &c->program_ns);
     const bound_costs all = bound_cost(&s->m, e.of, e.want, e.wants);
     c->program_seconds = all.compile_seconds, c->operations = all.written;
 }
@@ -42,7 +42,7 @@ bool programs_compile(void *sim, text *why)
     dal_sim *s = sim;
     double   ns;
     if (!s->bound) return false;
-    const evaluations e = find_evaluations(s, &ns);
+    const evaluations e = find_evaluations(s, s->st, &ns);
     return bound_native(&s->m, e.of, e.want, e.wants, why);
 }
 

@@ -1,7 +1,6 @@
 /* test_api_large.c - large systems in passes move as they do when they are evaluated as a whole:
  * chains and lattices, with ends of their own, numbers for every instance, damping and time.
- * On any number of threads the passes give the same bits; explicit ones also compiled and by the
- * machine. */
+ * On any number of threads the passes give the same bits. */
 #include "api_run.h"
 #include "native.h"
 
@@ -167,43 +166,22 @@ static void are_alike(const run *a, const run *b)
     assert_true(fabs(dal_summarise(a->s)->work - dal_summarise(b->s)->work) < 1e-11);
 }
 
+/* Without a compiler all of them are evaluated as a whole. */
 static void passes_move_as_the_whole_does(void **state)
-{
-    (void)state;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        run whole = begin_with(&rows[k], "vm", "1", rows[k].solver),
-            passes = begin(&rows[k], "vm", "1");
-        step_both(&whole, &passes);
-        are_alike(&whole, &passes);
-        end(&whole), end(&passes);
-    }
-}
-
-/* The matrix of a compiled chain is eliminated by the partition method, others by a solver. */
-static bool has_a_matrix(const row *r)
-{
-    return !strcmp(r->scheme, "midpoint") && r->by != NONE;
-}
-
-static void compiled_passes_give_the_bits_of_the_machine(void **state)
 {
     (void)state;
     bool possible = false;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         if (rows[k].by == FOUND_ELSEWHERE) continue;
-        run    vm = begin(&rows[k], "vm", "1"), native = begin(&rows[k], "native", "1");
-        size_t bytes = has_a_matrix(&rows[k]) ? 0 : dal_size(vm.s) * sizeof(double);
-        step_both(&vm, &native);
-        if (memcmp(dal_q(vm.s), dal_q(native.s), bytes)) print_error("row %zu\n", k);
-        assert_memory_equal(dal_q(vm.s), dal_q(native.s), bytes);
-        assert_memory_equal(dal_p(vm.s), dal_p(native.s), bytes);
-        assert_true(!bytes || dal_summarise(vm.s)->work == dal_summarise(native.s)->work);
-        are_alike(&vm, &native);
-        bool compiled = dal_summarise(native.s)->is_fused;
-        if (k == 1) possible = compiled; /* no compiler: then everything is by the machine */
+        run whole = begin_with(&rows[k], "vm", "1", rows[k].solver),
+            passes = begin(&rows[k], "native", "1");
+        step_both(&whole, &passes);
+        are_alike(&whole, &passes);
+        const bool compiled = dal_summarise(passes.s)->is_fused;
+        if (k == 1) possible = compiled;
         if (compiled != (possible && rows[k].by == FOUND)) print_error("row %zu\n", k);
         assert_int_equal(compiled, possible && rows[k].by == FOUND);
-        end(&vm), end(&native);
+        end(&whole), end(&passes);
     }
 }
 
@@ -216,7 +194,7 @@ static void the_number_of_threads_changes_no_bit(void **state)
         run    r[3];
         size_t n = 0;
         for (int t = 0; t < 3; t++) {
-            r[t] = begin(&rows[k], t == 2 && !has_a_matrix(&rows[k]) ? "vm" : "native", threads[t]);
+            r[t] = begin(&rows[k], "native", threads[t]);
             n = dal_size(r[t].s) * sizeof(double);
             assert_int_equal(DAL_OK, dal_run(r[t].s, NULL));
         }
@@ -253,7 +231,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_move_as_the_whole_does),
-        cmocka_unit_test(compiled_passes_give_the_bits_of_the_machine),
         cmocka_unit_test(the_number_of_threads_changes_no_bit),
         cmocka_unit_test(a_step_that_fails_leaves_the_state_before_it),
     };

@@ -1,6 +1,6 @@
-/* by_rows.h - the equations of a large system, evaluated row by row without storing what the rows
- * consist of: what the residual, Newton's iteration and the end of a step ask of the engine that
- * does so (large/passes.c). */
+/* by_rows.h - the equations of a long chain, evaluated row by row without storing what the rows
+ * consist of: what Newton's iteration and the end of a step ask of the engine that does so
+ * (large/passes.c). */
 #ifndef MECH_EQUATIONS_BY_ROWS_H
 #define MECH_EQUATIONS_BY_ROWS_H
 
@@ -36,22 +36,17 @@ typedef struct {
 struct by_rows {
     void (*forget)(by_rows *self); /* the numbers of the system may have changed */
 
-    /* r = r(y), and -r as well unless that array is NULL; with_jacobian: the entries of eq->J go to
-     * eq->values. False: some number is not finite. */
-    bool (*residual)(by_rows *self, const equations *eq, const double *y, double *r,
-                     double *minus_r, bool with_jacobian);
-
     /* A complete Newton correction; NULL: it makes none. */
     partition_end (*correct)(by_rows *self, const equations *eq, const row_unknowns *u,
                              row_measure *made);
 
     /* Computes the state at the end of the curve y and adds the work along it to *work. False: some
-     * number is not finite. */
+     * number is not finite. NULL: it is computed as always. */
     bool (*end)(by_rows *self, const equations *eq, const double *y, const end_state *to,
                 double *work);
 
     /* A whole step of linear equations, from past solutions; y goes to to->past, which history_take
-     * then adopts. False: Newton's iteration is to make it. */
+     * then adopts. False: Newton's iteration is to make it. NULL: they are not linear. */
     bool (*step_linear)(newton *nw, history *before, end_state *to, double *work);
 };
 

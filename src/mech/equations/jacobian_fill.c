@@ -78,7 +78,6 @@ static void transpose_L_qw(equations *eq)
 
 void equations_fill(equations *eq)
 {
-    if (eq->rows) return; /* they have written the entries */
     if (eq->sum.L_wq) transpose_L_qw(eq);
     for (int k = 0; k < eq->sum.blocks; k++) {
         const block *b = &eq->sum.block[k];

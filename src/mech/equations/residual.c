@@ -219,7 +219,6 @@ bool equations_evaluate(equations *eq, const double *y, double *r)
 bool equations_residual(equations *eq, const double *y, double *r, double *minus_r,
                         bool with_jacobian)
 {
-    if (eq->rows) return eq->rows->residual(eq->rows, eq, y, r, minus_r, with_jacobian);
     bool good = eq->at_points(eq, y, r, with_jacobian);
     for (int k = 0; k < eq->size && minus_r; k++) minus_r[k] = -r[k];
     return good;

@@ -24,16 +24,9 @@ static bool no(text *why, const char *reason)
 }
 
 /* Measured: seconds that compilers take, and ns per coordinate and step. */
-static engine_cost cost_of(const engine_case *c, double seconds, double compiled_ns,
-                           double interpreted_ns, bool native)
+static engine_cost cost_of(const engine_case *c, double seconds, double ns)
 {
-    const double n = c->st->sys->n;
-    return native ? (engine_cost){seconds, compiled_ns * n} : (engine_cost){0, interpreted_ns * n};
-}
-
-static engine_made made_of(const engine_case *c, bool native, bool was_compiled)
-{
-    return was_compiled || (native && c->preview) ? ENGINE_NATIVE : ENGINE_INTERPRETED;
+    return (engine_cost){seconds, ns * c->st->sys->n};
 }
 
 /* Leapfrog. ------------------------------------------------------------------------------------ */
@@ -52,15 +45,23 @@ bool leapfrog_fits(const engine_case *c, text *why)
 
 engine_cost leapfrog_cost(const engine_case *c, bool native)
 {
-    return cost_of(c, 0.45, 0.6, 5.6, native);
+    (void)native; /* there is no other */
+    return cost_of(c, 0.45, 0.6);
+}
+
+/* Without a reason it is not the compiler that failed. */
+static engine_made refused(text *why, const char *reason)
+{
+    if (!why->n) text_add(why, reason);
+    return ENGINE_REFUSED;
 }
 
 engine_made leapfrog_make(const engine_case *c, bool native, text *why)
 {
     stepper *st = c->st;
     st->leapfrog = leapfrog_new(st->m, st, pool_for(c), native && !c->preview, why);
-    if (!st->leapfrog) return no(why, "its terms do not come in rows of equal ones"), ENGINE_REFUSED;
-    return made_of(c, native, leapfrog_compiled(st->leapfrog));
+    return st->leapfrog ? ENGINE_NATIVE
+                        : refused(why, "its terms do not come in rows of equal ones");
 }
 
 /* Chains. -------------------------------------------------------------------------------------- */
@@ -80,8 +81,8 @@ bool chain_fits(const engine_case *c, text *why)
 
 engine_cost chain_cost(const engine_case *c, bool native)
 {
-    const bool linear = c->st->eq.constant;
-    return cost_of(c, 1.5, linear ? 5 : 13, linear ? 20 : 68, native);
+    (void)native;
+    return cost_of(c, 1.5, c->st->eq.constant ? 5 : 13);
 }
 
 engine_made chain_make(const engine_case *c, bool native, text *why)
@@ -90,12 +91,13 @@ engine_made chain_make(const engine_case *c, bool native, text *why)
     passes  *p = passes_new(st->m, &st->eq, pool_for(c), native && !c->preview,
                             st->options.plain_summation, why);
     if (!p)
-        return no(why, "its terms do not come in rows of equal ones that couple near coordinates"),
-               ENGINE_REFUSED;
+        return refused(why,
+                       "its terms do not come in rows of equal ones that couple near coordinates");
+    if (c->preview) return ENGINE_NATIVE;
     for (int k = 0; k < st->nw.lengths; k++) st->nw.cache[k].by_rows = passes_factors(p, st->m);
     st->eq.rows = passes_asked(p);
     chain_steps_prepare(st);
-    return made_of(c, native, passes_compiled(p));
+    return ENGINE_NATIVE;
 }
 
 long chain_advance(stepper *st, const steps_asked *along, steps_made *out)

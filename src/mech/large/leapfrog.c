@@ -46,7 +46,7 @@ static void make_room(leapfrog *l, mem *m, int n)
     l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c;
 }
 
-leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool native, text *why)
+leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, text *why)
 {
     const row_plan *plan = find_plan(m, st);
     const int       n = st->sys->n, each = n / thread_pool_size(pool);
@@ -59,16 +59,12 @@ leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool native, text
     make_room_for_work(l, m, st);
     if (!st->saved) st->saved = mem_array(m, 4 * n, double);
     leapfrog_divide(l, m);
-    if (native) l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
+    if (!compiles) return l;
+    l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
     l->lanes_forced = l->in_lanes && row_lanes_give(l->in_lanes, ROW_F);
-    if (!native || !leapfrog_compile(l, m, why)) leapfrog_make_machines(l, m);
-    else if (l->in_lanes) leapfrog_divide_lanes(l, m);
+    if (!leapfrog_compile(l, m, why)) return NULL;
+    if (l->in_lanes) leapfrog_divide_lanes(l, m);
     return l;
-}
-
-bool leapfrog_compiled(const leapfrog *l)
-{
-    return l && !l->machine;
 }
 
 void leapfrog_forget(stepper *st)
@@ -81,8 +77,7 @@ static void forces_of_part(void *self, int part, int parts)
     const leapfrog *l = self;
     leapfrog_range  r = {0};
     thread_pool_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
-    if (l->machine) machine_forces(l, &l->x, &r, part);
-    else l->forces(&l->x, &r);
+    l->forces(&l->x, &r);
 }
 
 static void find_forces(leapfrog *l)

@@ -1,12 +1,11 @@
-/* leapfrog_inside.h - inside leapfrog*.c: a pass over rows as text and by the machine, the blocks
- * into which the rows are divided, and the gaps between them. */
+/* leapfrog_inside.h - inside leapfrog*.c: a pass over rows, the blocks into which the rows are
+ * divided, and the gaps between them. */
 #ifndef MECH_LARGE_LEAPFROG_INSIDE_H
 #define MECH_LARGE_LEAPFROG_INSIDE_H
 
 #include "mech/large/leapfrog.h"
 #include "mech/stepper/stepper.h"
 #include "model/rows/lanes.h"
-#include "model/rows/machine.h"
 
 enum { STEPS_MOST = 32 }; /* of a time tile */
 enum { OF_FORCE = 1u << ROW_LQ | 1u << ROW_F, OF_F_ALONE = 1u << ROW_F };
@@ -88,10 +87,8 @@ struct leapfrog {
     double          *drift, *same;
     double          *tile_work; /* of each tile of rows */
     double           last_work, all_work; /* of the last step, and of all that were made */
-    leapfrog_function forces, step;        /* NULL: by the machine */
-    lanes_function   lanes;
-    row_machine    **machine; /* of each part         */
-    row_machine    **alone;   /* the same for f alone; NULL: there is none */
+    leapfrog_function forces, step;
+    lanes_function    lanes;
     bool            *good;    /* of each part: all is finite */
     leapfrog_division rows, side_by_side;
     double           weighed; /* the h to which drift and same belong; 0: none */
@@ -102,11 +99,6 @@ struct leapfrog {
 /* leapfrog_text.c, leapfrog_lanes_text.c: compiles all of it. */
 bool leapfrog_compile(leapfrog *l, mem *m, text *why);
 void leapfrog_lanes_text(const leapfrog *l, text *out);
-
-/* leapfrog_machine.c */
-void leapfrog_make_machines(leapfrog *l, mem *m);
-void machine_forces(const leapfrog *l, const leapfrog_pass *x, const leapfrog_range *r, int part);
-void machine_step(const leapfrog *l, const leapfrog_pass *x, leapfrog_range *r, int part);
 
 /* leapfrog_divide.c: one block in place per thread, and stretches in lanes. */
 void leapfrog_divide(leapfrog *l, mem *m);
@@ -120,14 +112,5 @@ void leapfrog_time_tile(leapfrog *l, leapfrog_division *d, int steps);
 void leapfrog_read(leapfrog *l, int steps); /* what rows read now and after so many steps */
 /* The threads that are worth using for the work of so many steps of all rows. */
 thread_pool *leapfrog_pool(const leapfrog *l, long steps);
-
-/* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the
- * roundoff of d itself.                                                    theory.md [SUMMATION] */
-static inline void leapfrog_add(double *x, double *low, double d)
-{
-    const double rest = d + *low, sum = *x + rest;
-    *low = rest - (sum - *x);
-    *x = sum;
-}
 
 #endif

@@ -35,8 +35,7 @@ void leapfrog_read(leapfrog *l, int steps)
                             &l->reads[s]);
 }
 
-static void step_rows(const leapfrog *l, const leapfrog_block *b, leapfrog_range *r, int s,
-                      int part)
+static void step_rows(const leapfrog *l, const leapfrog_block *b, leapfrog_range *r, int s)
 {
     if (b && b->lanes > 1) {
         leapfrog_lanes x = b->x;
@@ -46,8 +45,7 @@ static void step_rows(const leapfrog *l, const leapfrog_block *b, leapfrog_range
     }
     leapfrog_pass x = l->x;
     if (l->driven) x.s = &l->reads[s];
-    if (l->machine) machine_step(l, &x, r, part);
-    else l->step(&x, r);
+    l->step(&x, r);
 }
 
 /* A block. ------------------------------------------------------------------------------------- */
@@ -68,7 +66,7 @@ static void keep_edge(const leapfrog *l, const leapfrog_division *d, leapfrog_bl
 
 /* One step on the rows that come next, up to `end`. */
 static void go_on(const leapfrog *l, const leapfrog_division *d, leapfrog_block *b,
-                  leapfrog_range *r, int s, int end, int part)
+                  leapfrog_range *r, int s, int end)
 {
     const int first = b->lanes > 1 ? 0 : b->from,
               last = first + b->length - (b->open[BEHIND] ? s * d->halo : 0);
@@ -76,13 +74,13 @@ static void go_on(const leapfrog *l, const leapfrog_division *d, leapfrog_block 
     if (end > last) end = last;
     if (end <= r->b || (end < last && end - r->b < d->halo)) return;
     r->a = r->b, r->b = end;
-    step_rows(l, b, r, s, part);
+    step_rows(l, b, r, s);
     if (begins) keep_edge(l, d, b, BEFORE, s);
     if (end == last) keep_edge(l, d, b, BEHIND, s);
 }
 
 static void steps_on_block(const leapfrog *l, const leapfrog_division *d, leapfrog_block *b,
-                           int steps, int part)
+                           int steps)
 {
     const int  first = b->lanes > 1 ? 0 : b->from, last = first + b->length;
     const int  end = last - (b->open[BEHIND] ? steps * d->halo : 0);
@@ -98,7 +96,7 @@ static void steps_on_block(const leapfrog *l, const leapfrog_division *d, leapfr
     for (long long front = first + strip; r[steps].b < end; front += strip)
         for (int s = 1; s <= steps; s++) {
             const long long to = front - (long long)(s - 1) * d->behind;
-            go_on(l, d, b, &r[s], s, to < last ? (int)to : last, part);
+            go_on(l, d, b, &r[s], s, to < last ? (int)to : last);
         }
 }
 
@@ -190,7 +188,7 @@ static void place_edges(const leapfrog *l, const leapfrog_division *d, const gap
 }
 
 static void steps_on_gap_tile(const leapfrog *l, const leapfrog_division *d, const gap_tile *z,
-                              int steps, int part)
+                              int steps)
 {
     exchange_ends(l, d, z, steps, TO_ROWS);
     place_edges(l, d, z, 0);
@@ -199,7 +197,7 @@ static void steps_on_gap_tile(const leapfrog *l, const leapfrog_division *d, con
         const int b = z->block[BEHIND] < 0 ? l->n : z->high + s * d->halo;
         place_edges(l, d, z, s);
         leapfrog_range r = {a, b, a, b};
-        step_rows(l, NULL, &r, s, part);
+        step_rows(l, NULL, &r, s);
     }
     exchange_ends(l, d, z, steps, TO_LANES);
 }
@@ -215,10 +213,10 @@ typedef struct {
 
 static void do_blocks(void *self, int part, int parts)
 {
-    (void)parts;
+    (void)part, (void)parts;
     share *s = self;
     for (int k; (k = atomic_fetch_add(&s->next, 1)) < s->d->blocks;)
-        steps_on_block(s->l, s->d, &s->d->block[k], s->steps, part);
+        steps_on_block(s->l, s->d, &s->d->block[k], s->steps);
 }
 
 static void do_gap_tiles(void *self, int part, int parts)
@@ -226,7 +224,7 @@ static void do_gap_tiles(void *self, int part, int parts)
     const share *s = self;
     const int    n = s->d->gaps, from = (int)((long long)n * part / parts),
               to = (int)((long long)n * (part + 1) / parts);
-    for (int k = from; k < to; k++) steps_on_gap_tile(s->l, s->d, &s->d->gap[k], s->steps, part);
+    for (int k = from; k < to; k++) steps_on_gap_tile(s->l, s->d, &s->d->gap[k], s->steps);
 }
 
 /* The time of each step, for blocks in lanes. */

@@ -12,39 +12,8 @@
 #include "mech/large/passes.h"
 #include "mech/solve/newton.h"
 
-#include <math.h>
-#include <string.h>
-
 static const double REFINED =
     0.05; /* relative to the largest unknown: a larger correction is followed by another */
-
-/* Subtracts J^-1 r(y), after the matrix was factored. */
-static bool solve_at(newton *nw, const double *y)
-{
-    const bool good = newton_correction(nw, y);
-    for (int k = 0; k < nw->eq->size; k++) nw->delta[k] = -nw->delta[k];
-    return good;
-}
-
-static double larger(double x, double y)
-{
-    return x > y ? x : y;
-}
-
-/* From nw->trial to y and the final state, by the solver. */
-static bool finish(newton *nw, const end_state *to, double *work, linear_change *change)
-{
-    double *y = to->past;
-    if (!solve_at(nw, nw->trial)) return false;
-    *change = (linear_change){0, 0};
-    for (int i = 0; i < nw->eq->size; i++) {
-        y[i] = nw->trial[i] - nw->delta[i];
-        change->correction = larger(fabs(nw->delta[i]), change->correction);
-        change->unknown = larger(fabs(y[i]), change->unknown);
-    }
-    return all_finite(nw->delta, nw->eq->size) &&
-           nw->eq->rows->end(nw->eq->rows, nw->eq, y, to, work);
-}
 
 /* Factors for the present step length: where there are none yet, one correction makes them. */
 static bool make_ready(newton *nw, const history *before)
@@ -58,15 +27,9 @@ static bool make_ready(newton *nw, const history *before)
 static bool correct(newton *nw, const history *before, bool again, const end_state *to,
                     double *work, linear_change *change)
 {
-    equations *eq = nw->eq;
-    *work = 0;
-    if (nw->now->factored_by_rows) {
-        nw->iterations++;
-        return passes_linear(passes_of(eq), eq, nw->now->by_rows, before, again, to, work, change);
-    }
-    if (again) memcpy(nw->trial, to->past, (size_t)eq->size * sizeof *nw->trial);
-    else history_extrapolate(before, nw->trial);
-    return finish(nw, to, work, change);
+    *work = 0, nw->iterations++;
+    return passes_linear(passes_of(nw->eq), nw->eq, nw->now->by_rows, before, again, to, work,
+                         change);
 }
 
 bool linear_step(newton *nw, history *before, end_state *to, double *work)
@@ -74,9 +37,9 @@ bool linear_step(newton *nw, history *before, end_state *to, double *work)
     linear_change change;
     double        done = 0;
     newton_begin(nw);
-    if (!before->count || !make_ready(nw, before)) return false;
+    if (!before->count || !make_ready(nw, before) || !nw->now->factored_by_rows) return false;
     nw->iterations = 0;
-    const bool direct = nw->now->factored_by_rows && nw->now->by_rows->exact;
+    const bool direct = nw->now->by_rows->exact;
     if (!direct && !history_is_cubic(before)) return false;
     to->past = direct ? history_spare(before) : history_oldest(before);
     bool good = correct(nw, before, false, to, &done, &change);

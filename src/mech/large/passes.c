@@ -1,4 +1,4 @@
-/* passes.c - creates passes, compiled or by the machine, and calls them. */
+/* passes.c - creates the compiled passes of a chain and calls them. */
 #include "mech/large/passes_inside.h"
 
 #include "kernel/native.h"
@@ -6,29 +6,44 @@
 
 #include <string.h>
 
-static const unsigned wanted[KINDS] = {[RESIDUAL] = OF_RESIDUAL,
-                                       [JACOBIAN] = OF_JACOBIAN,
-                                       [MOMENTUM] = OF_MOMENTUM,
-                                       [FORCE] = OF_FORCE};
-
 /* The largest distance of an entry from the diagonal; 1 only if all those entries exist. 0: beyond
- * REACH_MOST, or none. */
+ * PARTITION_REACH, or none. */
 static int reach_of(const pattern *J)
 {
     int reach = 1;
-    for (int i = 0; i < J->rows && reach <= REACH_MOST; i++)
+    for (int i = 0; i < J->rows && reach <= PARTITION_REACH; i++)
         for (int k = J->start[i]; k < J->start[i + 1]; k++) {
             int away = J->column[k] > i ? J->column[k] - i : i - J->column[k];
             if (away > reach) reach = away;
         }
     if (reach == 1 && pattern_count(J) != 3 * J->rows - 2) return 0;
-    return reach <= REACH_MOST ? reach : 0;
+    return reach <= PARTITION_REACH ? reach : 0;
 }
 
 static bool fits(const equations *eq)
 {
     return eq->single && !eq->shot && eq->sys->rows && eq->sys->varies[F_LQW] == FIELD_ZERO &&
            !eq->diagonal;
+}
+
+/* Passes of nonlinear chains at the end of a step, and of linear ones. */
+static bool link_ends(passes *p, mem *m, const native_library *lib)
+{
+    p->momentum = (pass_function)native_symbol(lib, "momentum");
+    p->force = (pass_function)native_symbol(lib, "force");
+    return p->momentum && p->force && chain_link(p->chain, m, lib);
+}
+
+static bool link_groups(passes *p, const native_library *lib)
+{
+    static const char *const names[] = {
+        [DOWN] = "linear_down", [UP] = "linear_up", [SEAM] = "linear_seam"};
+    bool all = true;
+    for (int k = 0; k < GROUP_KINDS; k++) {
+        p->group[k] = (group_function)native_symbol(lib, names[k]);
+        all = all && p->group[k];
+    }
+    return all;
 }
 
 static bool compile(passes *p, mem *m, text *why)
@@ -38,36 +53,9 @@ static bool compile(passes *p, mem *m, text *why)
     if (p->chain) chain_write(p->chain, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
-    bool all = lib;
-    for (int k = 0; k < KINDS && all; k++) {
-        if (!pass_is_compiled(p, k)) continue;
-        p->code[k] = (pass_function)native_symbol(lib, pass_names[k]);
-        all = p->code[k];
-    }
-    static const char *const of_groups[] = {
-        [DOWN] = "linear_down", [UP] = "linear_up", [SEAM] = "linear_seam"};
-    for (int k = 0; k < GROUP_KINDS && all && p->partitioned; k++) {
-        p->group[k] = (group_function)native_symbol(lib, of_groups[k]);
-        all = p->group[k];
-    }
-    if (!all) return false;
-    return !p->chain || chain_link(p->chain, m, lib);
+    return lib && (p->linear ? link_groups(p, lib) : link_ends(p, m, lib));
 }
 
-static machine machine_new(mem *m, const passes *p)
-{
-    const int room = ROWS_TILE + 2 * row_plan_halo(p->plan);
-    machine   made = {.q = mem_array(m, room, double), .w = mem_array(m, room, double)};
-    for (int k = 0; k <= FORCE; k++) {
-        if (pass_is_compiled(p, k) && p->native) continue;
-        made.by[k] = row_machine_new(m, p->plan, wanted[k]);
-        if (p->settled && k != JACOBIAN)
-            made.settled[k] = row_machine_new(m, p->settled, wanted[k]);
-    }
-    return made;
-}
-
-/* Few steps of other systems are solved without a matrix, which is most of their work. */
 static void settle(passes *p, mem *m, const equations *eq)
 {
     eq->sys->rows->reads(eq->sys->self, p->plan, eq->t, &p->reads);
@@ -100,72 +88,6 @@ static bool still_holds(passes *p)
     if (p->settled && !p->looked) p->holds = row_plan_holds(p->settled, &p->reads);
     p->looked = true;
     return p->holds;
-}
-
-bool passes_compiled(const passes *p)
-{
-    return p && p->native;
-}
-
-/* By the machine: sample points around a tile of rows, the sums of its rows, and what becomes of
- * them. */
-static void place_points(const machine *by, bool plain, const pass *x, int low, int high)
-{
-    const double *restrict base = x->q + low, *restrict rest = x->q_low + low,
-                           *restrict z = x->z + low;
-    double *restrict q = by->q, *restrict w = by->w;
-    for (int i = 0; i < high - low; i++) w[i] = x->slope * z[i];
-    if (plain)
-        for (int i = 0; i < high - low; i++) q[i] = base[i] + x->l * z[i];
-    else
-        for (int i = 0; i < high - low; i++) q[i] = base[i] + (rest[i] + x->l * z[i]);
-}
-
-static void write_band(const row_machine *of, const pass *x, int reach, int a, int b)
-{
-    const double *plane[2 * REACH_MOST + 1] = {NULL};
-    for (int o = 0; o <= 2 * reach; o++) plane[o] = row_machine_sum(of, o + 1);
-    for (int i = 0; i < b - a; i++)
-        for (int k = x->start[a + i]; k < x->start[a + i + 1]; k++)
-            x->values[k] = plane[x->column[k] - (a + i) + reach][i];
-}
-
-static void write_three(const row_machine *of, const pass *x, int a, int b)
-{
-    const double *restrict left = row_machine_sum(of, 1), *restrict main = row_machine_sum(of, 2);
-    const double *restrict right = row_machine_sum(of, 3);
-    double *restrict row = x->values + 3 * (ptrdiff_t)a;
-    const int head = a == 0, tail = b == x->n, last = b - a - 1;
-    if (head) row[0] = main[0], row[1] = right[0];
-    for (int i = head; i < b - a - tail; i++)
-        row[3 * i - 1] = left[i], row[3 * i] = main[i], row[3 * i + 1] = right[i];
-    if (tail) row[3 * last - 1] = left[last], row[3 * last] = main[last];
-}
-
-static void machine_tile(const passes *p, const machine *by, int kind, const pass *x, int a, int b)
-{
-    const int          halo = row_plan_halo(p->plan), low = a > halo ? a - halo : 0;
-    const row_machine *of = machine_of(by, kind, x->settled);
-    double *restrict r = x->r + (a - x->origin);
-    const double *restrict sum = row_machine_sum(of, 0), *restrict of_p = x->p + a,
-                           *restrict of_low = x->p_low + a;
-    place_points(by, p->plain, x, low, b + halo < x->n ? b + halo : x->n);
-    row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
-    if (kind == RESIDUAL || kind == JACOBIAN)
-        for (int i = 0; i < b - a; i++)
-            r[i] = p->plain ? of_p[i] + sum[i] : (of_p[i] + sum[i]) + of_low[i];
-    else memcpy(r, sum, (size_t)(b - a) * sizeof *r);
-    if (kind == JACOBIAN && p->reach > 1) write_band(of, x, p->reach, a, b);
-    else if (kind == JACOBIAN) write_three(of, x, a, b);
-}
-
-/* Rows from .. to-1. */
-static void pass_run(const passes *p, int part, int kind, const pass *x, int from, int to)
-{
-    if (p->native && p->code[kind]) p->code[kind](x, from, to);
-    else
-        for (int a = from; a < to; a += ROWS_TILE)
-            machine_tile(p, &p->machine[part], kind, x, a, a + ROWS_TILE < to ? a + ROWS_TILE : to);
 }
 
 typedef struct {
@@ -201,10 +123,7 @@ pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
                   .l = at->l[1],
                   .slope = at->dl[1] / eq->h,
                   .n = eq->n,
-                  .settled = still_holds(p),
-                  .values = eq->values,
-                  .start = eq->J.start,
-                  .column = eq->J.column};
+                  .settled = still_holds(p)};
 }
 
 /* Every thread processes one stretch after the other, so that what a pass has written is still in
@@ -228,23 +147,6 @@ static void begin(passes *p)
     for (int k = 0; k < thread_pool_size(p->pool); k++) p->good[k] = true;
 }
 
-typedef struct {
-    passes *p;
-    pass    x;
-    int     kind;
-    double *minus_r; /* or NULL */
-} residual_call;
-
-static void residual_stretch(void *self, int part, int from, int to)
-{
-    const residual_call *c = self;
-    const double *restrict r = c->x.r;
-    double *restrict minus = c->minus_r;
-    pass_run(c->p, part, c->kind, &c->x, from, to);
-    if (!all_finite(r + from, to - from)) c->p->good[part] = false;
-    for (int i = from; minus && i < to; i++) minus[i] = -r[i];
-}
-
 /*     R = p_0 + c_w L_w + c_q (L_q + f)                                       theory.md [GALERKIN]
  *     dR/dZ = b [l'_0 l'_1 L_ww / h + h l_0 l_1 (L_qq + f_q) + l_0 l'_1 f_w] */
 pass_coefficients residual_coefficients(const equations *eq)
@@ -258,18 +160,6 @@ pass_coefficients residual_coefficients(const equations *eq)
                                 [ROW_LQQ] = cq * l,
                                 [ROW_FQ] = cq * l,
                                 [ROW_FW] = cq * slope}};
-}
-
-static bool residual(by_rows *rows, const equations *eq, const double *y, double *r,
-                     double *minus_r, bool with_jacobian)
-{
-    passes                 *p = own(rows);
-    const pass_coefficients c = residual_coefficients(eq);
-    residual_call call = {p, pass_at(p, eq, y, c.c), with_jacobian ? JACOBIAN : RESIDUAL, minus_r};
-    call.x.r = r;
-    begin(p);
-    passes_share(p, &call, residual_stretch);
-    return all_good(p);
 }
 
 static partition_end correct(by_rows *rows, const equations *eq, const row_unknowns *u,
@@ -301,11 +191,11 @@ static double work_of_rows(const double *restrict f, const double *restrict z, d
 }
 
 /*     sum of f z, in tiles of rows: the same for any number of parts */
-static void work_of_tiles(const end_call *c, int part, double *room, int from, int to)
+static void work_of_tiles(const end_call *c, double *room, int from, int to)
 {
     pass x = c->force;
     x.r = room, x.origin = from;
-    pass_run(c->p, part, FORCE, &x, from, to);
+    c->p->force(&x, from, to);
     for (int a = from; a < to; a += ROWS_TILE) {
         const int count = a + ROWS_TILE < to ? ROWS_TILE : to - a;
         c->p->work[a / ROWS_TILE] = work_of_rows(room + (a - from), x.z + a, c->slope, count);
@@ -320,9 +210,9 @@ static void end_stretch(void *self, int part, int from, int to)
     double          *dp = p->room + (size_t)part * STRETCH;
     pass             x = c->momentum;
     const int        n = to - from;
-    if (p->forced) work_of_tiles(c, part, dp, from, to);
+    if (p->forced) work_of_tiles(c, dp, from, to);
     x.r = dp, x.origin = from;
-    pass_run(p, part, MOMENTUM, &x, from, to);
+    p->momentum(&x, from, to);
     if (!all_finite(dp, n)) p->good[part] = false;
     advance(s->q + from, s->q_low + from, x.q + from, x.q_low + from, x.z + from, n, s->plain);
     advance(s->p + from, s->p_low + from, x.p + from, x.p_low + from, dp, n, s->plain);
@@ -360,31 +250,30 @@ static bool end(by_rows *rows, const equations *eq, const double *y, const end_s
     return all_good(p);
 }
 
-passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, bool plain,
+passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool compiles, bool plain,
                    text *why)
 {
     const int       reach = fits(eq) ? reach_of(&eq->J) : 0;
     const row_plan *plan = reach ? eq->sys->rows->plan(eq->sys->self, m, OF_JACOBIAN, reach) : NULL;
     const int       parts = thread_pool_size(pool);
-    if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
+    if (!plan) return NULL;
     passes *p = mem_array(m, 1, passes);
     p->plan = plan, p->reach = reach, p->pool = pool, p->n = eq->n, p->forced = eq->sys->forced;
     p->plain = plain, p->linear = eq->constant;
     if (p->linear) settle(p, m, eq);
-    p->partitioned = native && p->linear && band_factors_fits(eq->n, reach) &&
-                     row_plan_halo(plan) <= HALO_OF_PARTITIONS;
+    else p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
+    const bool divides =
+        p->linear ? band_factors_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_PARTITIONS
+                  : p->chain != NULL;
+    if (!divides || (compiles && !compile(p, m, why))) return NULL;
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
     const int groups = band_factors_groups(eq->n), many = groups * GROUP; /* partitions */
     p->work = mem_array(m, eq->n / FACTOR_TILE + 4 * many, double);
     p->found = mem_array(m, groups * FOUND, double);
     p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_PARTITIONS, double);
-    if (native && !p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
-    p->native = native && compile(p, m, why);
-    if (!p->native) p->chain = NULL, p->partitioned = false;
-    p->asked = (by_rows){forget, residual, p->chain ? correct : NULL, end, linear_step};
-    if (p->native && !p->linear) return p;
-    p->machine = mem_array(m, parts, machine);
-    for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, p);
+    p->asked = (by_rows){.forget = forget};
+    if (p->linear) p->asked.step_linear = linear_step;
+    else p->asked.correct = correct, p->asked.end = end;
     return p;
 }

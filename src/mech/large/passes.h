@@ -1,10 +1,10 @@
-/* passes.h - the equations of a large chain in passes over its rows: residual, Newton matrix and
- * momentum without storing L_q, L_w and their derivatives in between. Compiled or by the machine,
- * with the same bits.
+/* passes.h - the equations of a large chain in compiled passes over its rows: corrections of its
+ * unknowns and the state at the end of a step, without storing L_q, L_w, their derivatives or the
+ * residual in between.
  *
  * For one sample point on a curve of degree one (midpoint), unconstrained coordinates, few of them
- * per site of the chain, and terms that come in runs (model/rows/runs.h). Whatever does not fit is
- * evaluated as usual; both agree to roundoff. */
+ * per site of the chain, and terms that come in runs (model/rows/runs.h). Whatever does not fit,
+ * and a step that needs row exchanges, is left to the general engine; both agree to roundoff. */
 #ifndef MECH_LARGE_PASSES_H
 #define MECH_LARGE_PASSES_H
 
@@ -15,11 +15,10 @@
 
 typedef struct passes passes;
 
-/* plain: sums are not compensated. NULL: the system does not fit. Where it cannot be compiled,
- * `why` tells the reason and the machine is used. */
-passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, bool plain,
+/* plain: sums are not compensated; compiles: they are to be used, not only looked at. NULL: the
+ * system does not fit, or it cannot be compiled, and `why` tells the reason. */
+passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool compiles, bool plain,
                    text *why);
-bool    passes_compiled(const passes *p); /* NULL: no */
 
 /* The engine of these equations, if that is what evaluates them. */
 passes  *passes_of(const equations *eq);

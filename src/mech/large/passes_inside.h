@@ -3,15 +3,12 @@
 #define MECH_LARGE_PASSES_INSIDE_H
 
 #include "mech/large/passes.h"
-#include "model/rows/machine.h"
 
 enum {
     OF_FORCE = 1u << ROW_F,
     OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
     OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
     OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
-    REACH_MOST = 8,
-    HALO_MOST = 1024,
     STRETCH = 4 * ROWS_TILE,
     HALO_OF_PARTITIONS = 5,
     LANES_FOUND = 4,
@@ -24,9 +21,8 @@ typedef struct { /* the text declares the same */
     const double    *q, *q_low, *z, *p, *p_low;
     double           l, slope; /* q + l z, v = slope z */
     int              n, origin;
-    int              settled;    /* rows by the plan that takes numbers for constants */
-    double          *r, *values; /* r begins with row `origin` */
-    const int       *start, *column;
+    int              settled; /* rows by the plan that takes numbers for constants */
+    double          *r;       /* begins with row `origin`                          */
 
     /* of linear systems (passes_groups.c) */
     const double *past[4], *edge, *c_force;
@@ -40,19 +36,7 @@ typedef struct { /* the text declares the same */
 typedef void (*pass_function)(const pass *a, int from, int to);
 typedef void (*group_function)(const pass *a, int number);
 
-enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, KINDS };
-extern const char *const pass_names[KINDS]; /* in the text */
 enum { DOWN, UP, SEAM, GROUP_KINDS };
-
-typedef struct { /* of one part */
-    row_machine *by[KINDS], *settled[KINDS]; /* settled: NULL, or by the other plan */
-    double      *q, *w;                      /* points around a tile of rows        */
-} machine;
-
-static inline const row_machine *machine_of(const machine *m, int kind, int settled)
-{
-    return settled && m->settled[kind] ? m->settled[kind] : m->by[kind];
-}
 
 struct passes {
     by_rows         asked;          /* what the equations call; first */
@@ -60,18 +44,16 @@ struct passes {
     bool            looked, holds;  /* whether it was asked, and what it said               */
     row_reads       reads;
     int             n, reach;
-    bool            forced, plain, linear, native;
-    bool            partitioned; /* a linear system whose factors may be kept in partitions */
+    bool            forced, plain, linear;
     thread_pool    *pool;
     bool           *good;     /* of each part: all is finite    */
     double         *room;     /* of each part: STRETCH numbers  */
     double         *work;     /* of each tile of rows           */
     double         *found;    /* of each group: FOUND numbers    */
     double         *edge;     /* of each partition: 2 halo numbers */
-    pass_function   code[KINDS]; /* if it is native; NULL: by the machine */
-    machine        *machine;     /* of each part; NULL: all is compiled   */
-    group_function  group[GROUP_KINDS];
-    chain_passes   *chain;       /* corrections in two passes; NULL: none */
+    group_function  group[GROUP_KINDS]; /* of a linear chain                  */
+    chain_passes   *chain;              /* of a nonlinear one; NULL: linear   */
+    pass_function   momentum, force;    /* at the end of its step             */
 };
 
 /* passes.c: a pass at the point of the curve y. */
@@ -96,10 +78,8 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* C text: all of it; of rows, by ROWS(name, ..); and of the passes of linear systems. Code that few
- * steps of a linear system need is left to the machine. */
+/* C text: all of it; of rows, by ROWS(name, ..); and of the passes of linear systems. */
 void passes_write(const passes *p, text *out);
-bool pass_is_compiled(const passes *p, int kind);
 void passes_write_rows(const passes *p, const row_function *f, text *out);
 void passes_write_linear(const passes *p, text *out);
 

@@ -11,7 +11,7 @@
 
 band_factors *passes_factors(const passes *p, mem *m)
 {
-    return p && p->partitioned ? band_factors_new(m, p->n, p->reach) : NULL;
+    return p->linear ? band_factors_new(m, p->n, p->reach) : NULL;
 }
 
 typedef struct {

@@ -248,13 +248,13 @@ static bool solved_substep(stepper *st, history *before)
     const int  n = st->sys->n;
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
-    if (eq->rows && eq->constant && before && linear_in_passes(st, before)) return true;
+    if (eq->rows && eq->rows->step_linear && before && linear_in_passes(st, before)) return true;
     st->y = st->own_y;
     const bool swept = st->picard.fits && !st->massless.ends.again && picard_solve(st, before);
     const bool found = swept || solve(st, before);
     st->y = st->own_y;
     if (!found) return false;
-    if (eq->rows) return finish_in_passes(st, before);
+    if (eq->rows && eq->rows->end) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;

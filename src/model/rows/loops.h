@@ -1,6 +1,5 @@
-/* loops.h - inside rows/emit.c and rows/machine.c: a pass as loops over the instances of each
- * term, each into arrays of its own, and which arrays a row is the sum of. Text and machine follow
- * the same lists, so they give the same bits. */
+/* loops.h - inside rows/emit*.c: a pass as loops over the instances of each term, each into arrays
+ * of its own, and which arrays a row is the sum of. */
 #ifndef MODEL_ROWS_LOOPS_H
 #define MODEL_ROWS_LOOPS_H
 
