@@ -38,10 +38,11 @@ void bound_follow(mem *m, bound *b, const input_course *along);
 
 /* bound_native.c: has the programs that serve n requests compiled, and runs them from now on; the
  * bits stay the same, and the code lives in m. If there is none, why says what was in the way, and
- * the machines go on. Costs are guesses: one evaluation of each request in the machines, and the
+ * the interpreters go on. Costs are guesses: one evaluation of each request by interpreters, of
+ * which sines and the like in loops over instances cost call_ns more, also compiled; and the
  * compilation; written counts the operations if every instance of a term is written out. */
 typedef struct {
-    double machine_ns, compile_seconds, written;
+    double machine_ns, call_ns, compile_seconds, written;
 } bound_costs;
 bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n);
 bool        bound_native(mem *m, bound *b, const unsigned *want, int n, text *why);

@@ -104,8 +104,7 @@ static engine_case case_of(dal_sim *s, stepper *st)
 
 /* The choice. ---------------------------------------------------------------------------------- */
 
-/* Native code is compiled where it is asked for or repays itself. */
-static bool is_native_cheaper(const dal_sim *s, const engine *e, const engine_case *c)
+bool engine_is_native(const dal_sim *s, const engine *e, const engine_case *c)
 {
     if (s->plan.backend != BACKEND_AUTO || !e->interpreted) return s->plan.backend != BACKEND_VM;
     return engine_total(e->cost(c, true), c->steps) < engine_total(e->cost(c, false), c->steps);
@@ -116,7 +115,7 @@ static bool use(dal_sim *s, engine_name which, const engine_case *c)
 {
     const engine *e = &engines[which];
     text         *why = &s->engine.why[which];
-    const bool    native = is_native_cheaper(s, e, c);
+    const bool    native = engine_is_native(s, e, c);
     text_clear(why);
     if (!e->fits(c, why) || (!native && !e->interpreted)) return false;
     const engine_made made = e->make(c, native, why);
@@ -128,7 +127,7 @@ static bool use(dal_sim *s, engine_name which, const engine_case *c)
 
 static double cheapest(const dal_sim *s, const engine *e, const engine_case *c)
 {
-    return engine_total(e->cost(c, is_native_cheaper(s, e, c)), c->steps);
+    return engine_total(e->cost(c, engine_is_native(s, e, c)), c->steps);
 }
 
 /* Is the engine worth compiling? Whoever asks for native code gets it. */

@@ -6,6 +6,9 @@
 
 extern const engine engines[ENGINES];
 
+/* Would the engine run native code: is that asked for, or does it repay itself? */
+bool engine_is_native(const dal_sim *s, const engine *e, const engine_case *c);
+
 /* general.c: the engine of every system; what its programs cost, and how they are compiled. */
 bool        general_fits(const engine_case *c, text *why);
 engine_cost general_cost(const engine_case *c, bool native);

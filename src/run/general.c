@@ -10,18 +10,19 @@ typedef struct {
 } evaluations;
 
 /* Connections as forces have the forces evaluated by other means. */
-static evaluations find_evaluations(dal_sim *s, const stepper *st, double *ns)
+static evaluations find_evaluations(dal_sim *s, const stepper *st, double *ns, double *calls)
 {
     step_request   asked[STEP_REQUESTS];
     evaluations    e = {.of = s->full ? s->full->bound : s->bound};
     const int      n = stepper_requests(st, asked);
     const unsigned apart = s->joint ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
-    *ns = 0;
+    *ns = *calls = 0;
     for (int i = 0; i < n; i++) {
         e.want[e.wants] = asked[i].want & ~apart;
-        *ns += bound_cost(&s->m, e.of, &e.want[e.wants++], 1).machine_ns * asked[i].points;
+        const bound_costs of = bound_cost(&s->m, e.of, &e.want[e.wants++], 1);
+        *ns += of.machine_ns * asked[i].points, *calls += of.call_ns * asked[i].points;
     }
-    *ns *= stepper_evaluations(st);
+    *ns *= stepper_evaluations(st), *calls *= stepper_evaluations(st);
     if (s->joint)
         e.want[e.wants++] = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_FORCE | WANT_RELATIONS |
                             WANT_RELATIONS_JACOBIAN,
@@ -32,7 +33,7 @@ static evaluations find_evaluations(dal_sim *s, const stepper *st, double *ns)
 void programs_cost(dal_sim *s, engine_case *c)
 {
     if (!s->bound) return;
-    const evaluations e = find_evaluations(s, c->st, &c->program_ns);
+    const evaluations e = find_evaluations(s, c->st, &c->program_ns, &c->call_ns);
     const bound_costs all = bound_cost(&s->m, e.of, e.want, e.wants);
     c->program_seconds = all.compile_seconds, c->operations = all.written;
 }
@@ -40,9 +41,9 @@ void programs_cost(dal_sim *s, engine_case *c)
 bool programs_compile(void *sim, text *why)
 {
     dal_sim *s = sim;
-    double   ns;
+    double   ns, calls;
     if (!s->bound) return false;
-    const evaluations e = find_evaluations(s, s->st, &ns);
+    const evaluations e = find_evaluations(s, s->st, &ns, &calls);
     return bound_native(&s->m, e.of, e.want, e.wants, why);
 }
 
@@ -55,7 +56,7 @@ bool general_fits(const engine_case *c, text *why)
 /* Measured: compiled programs take less than a third of the time. */
 engine_cost general_cost(const engine_case *c, bool native)
 {
-    const double own = stepper_own_ns(c->st);
+    const double own = stepper_own_ns(c->st) + c->call_ns;
     return native ? (engine_cost){c->program_seconds, 0.3 * c->program_ns + own}
                   : (engine_cost){0, c->program_ns + own};
 }

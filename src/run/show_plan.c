@@ -55,7 +55,9 @@ static void ask(dal_sim *s, engine_name k)
     const engine *e = &engines[k];
     text         *why = &s->engine.why[k];
     if (k == s->engine.name || why->n) return;
-    if (e->fits(&s->engine.of, why) && e->late) e->make(&s->engine.of, true, why);
+    if (e->fits(&s->engine.of, why)) e->make(&s->engine.of, true, why);
+    if (!why->n && !e->interpreted && s->plan.backend == BACKEND_VM)
+        text_add(why, "it would have to be compiled");
 }
 
 static void print_choice(const description *d, dal_sim *s)
@@ -72,7 +74,8 @@ static void print_choice(const description *d, dal_sim *s)
     for (engine_name k = 0; k < ENGINES; k++) {
         if (k == by->name && !e->interpreted) continue;
         ask(s, k);
-        print_other(d->out, s, k, k == by->name ? !by->native : by->native, first);
+        print_other(d->out, s, k,
+                    k == by->name ? !by->native : engine_is_native(s, &engines[k], &by->of), first);
         first = false;
     }
 }

@@ -23,12 +23,6 @@ static bool no(text *why, const char *reason)
     return false;
 }
 
-/* Measured: seconds that compilers take, and ns per coordinate and step. */
-static engine_cost cost_of(const engine_case *c, double seconds, double ns)
-{
-    return (engine_cost){seconds, ns * c->st->sys->n};
-}
-
 /* Leapfrog. ------------------------------------------------------------------------------------ */
 
 bool leapfrog_fits(const engine_case *c, text *why)
@@ -43,10 +37,11 @@ bool leapfrog_fits(const engine_case *c, text *why)
     return true;
 }
 
+/* Measured: seconds that compilers take, and ns per coordinate and step. */
 engine_cost leapfrog_cost(const engine_case *c, bool native)
 {
     (void)native; /* there is no other */
-    return cost_of(c, 0.45, 0.6);
+    return (engine_cost){0.3, 0.6 * c->st->sys->n + c->call_ns};
 }
 
 /* Without a reason it is not the compiler that failed. */
@@ -79,10 +74,14 @@ bool chain_fits(const engine_case *c, text *why)
     return true;
 }
 
+/* Measured with w entries in a row. */
 engine_cost chain_cost(const engine_case *c, bool native)
 {
+    const equations *eq = &c->st->eq;
+    const double     N = eq->size, w = pattern_count(&eq->J) / N;
     (void)native;
-    return cost_of(c, 1.5, c->st->eq.constant ? 5 : 13);
+    if (eq->constant) return (engine_cost){0.9, (0.4 + 0.27 * w * w) * N};
+    return (engine_cost){0.9, (4 + 0.7 * w * w) * N + c->call_ns};
 }
 
 engine_made chain_make(const engine_case *c, bool native, text *why)

@@ -51,6 +51,7 @@ typedef struct {
     const char     *not_by_rows; /* why rows are not evaluated one by one, or NULL           */
     const char     *not_as_whole;    /* why the step is not compiled as a whole, or NULL        */
     double          program_ns;      /* of all programs of a step, interpreted                  */
+    double          call_ns; /* of sines and the like in loops over instances, also compiled    */
     double          program_seconds; /* to compile them                                      */
     double          operations;      /* in them, where they are compiled with the step       */
     bool (*compile_programs)(void *programs, text *why);
