@@ -31,14 +31,6 @@ enum {
     PARTITION_TILE = 120 /* rows of a partition that are taken at a time      */
 };
 
-/* A loop over the partitions of a group. gcc 12 would unroll a short loop completely before it
- * looks for vectors in it. */
-#if defined __GNUC__ && !defined __clang__
-#define IN_LANES(l) _Pragma("GCC unroll 1") for (int l = 0; l < GROUP; l++)
-#else
-#define IN_LANES(l) for (int l = 0; l < GROUP; l++)
-#endif
-
 /* The eight partitions of a group are interleaved: the numbers of row i begin at (B + 1) GROUP i.
  * Compiled passes declare the same struct from the same text. */
 #define GROUP_FIELDS                                                                               \

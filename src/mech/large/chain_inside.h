@@ -2,7 +2,7 @@
 #ifndef MECH_LARGE_CHAIN_INSIDE_H
 #define MECH_LARGE_CHAIN_INSIDE_H
 
-#include "base/code_and_text.h"
+#include "base/text_of.h"
 #include "mech/large/chain.h"
 #include "model/rows/lanes.h"
 
