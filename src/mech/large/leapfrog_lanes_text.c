@@ -1,13 +1,9 @@
 /* leapfrog_lanes_text.c - C text for a pass over stretches in lanes: a few sites at a time, in
  * loops of known length, so that intermediate results stay in registers or in the nearest cache. */
 #include "mech/large/leapfrog_inside.h"
+#include "step/text.h"
 
 enum { AT_A_TIME = 8 }; /* rows */
-
-static const char DECLARATIONS[] =
-    "struct lanes { const double *c, *still; const double *const *moving;\n"
-    "               double *q, *q_low, *p, *p_low, *kick; const double *drift, *resistance;\n"
-    "               double same, same_resistance, *force, *work; };\n";
 
 /* The arrays of a pass, declared so that the compiler knows they do not alias. */
 static const char OPENING[] =
@@ -20,21 +16,12 @@ static const char OPENING[] =
     "    double *restrict const F0 = x->force, *restrict const W0 = x->work;\n"
     "    (void)Q0_low, (void)P0_low, (void)R0, (void)same_R, (void)F0, (void)W0;\n";
 
-/* Positions of some rows drift. */
-static void write_move(const char *from, const char *rows, text *out)
+static void write_drift(const char *from, const char *rows, text *out)
 {
-    text_printf(
-        out,
-        "    {\n    double *restrict Q = Q0 + (%s) * L, *restrict Q_low = Q0_low + (%s) * L;\n"
-        "    const double *restrict P = P0 + (%s) * L, *restrict P_low = P0_low + (%s) * L;\n"
-        "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low, (void)K;\n"
-        "    if (!drift0)\n"
-        "        for (int e = 0; e < (%s) * L; e++)\n"
-        "            ADD(Q[e], Q_low[e], same * MIDDLE(P[e], P_low[e], K[e]));\n"
-        "    else {\n        const double *restrict drift = drift0 + (%s) * L;\n"
-        "        for (int e = 0; e < (%s) * L; e++)\n"
-        "            ADD(Q[e], Q_low[e], drift[e] * MIDDLE(P[e], P_low[e], K[e]));\n    }\n    }\n",
-        from, from, from, from, from, rows, from, rows);
+    text_printf(out,
+                "    drift_lanes(x, Q0 + (%s) * L, Q0_low + (%s) * L, P0 + (%s) * L,\n"
+                "                P0_low + (%s) * L, K0 + (%s) * L, %s, %s);\n",
+                from, from, from, from, from, from, rows);
 }
 
 /* What becomes of a row whose kick is `k_`: as in leapfrog_text.c. */
@@ -95,7 +82,7 @@ static void write_kick(const leapfrog *l, text *out)
 static void write_sites(const leapfrog *l, text *out)
 {
     const row_lanes *w = l->in_lanes;
-    write_move(mem_printf(out->m, "a + %d", w->ahead), mem_printf(out->m, "n * %d", w->site), out);
+    write_drift(mem_printf(out->m, "a + %d", w->ahead), mem_printf(out->m, "n * %d", w->site), out);
     text_add(out, "    {\n    const double *restrict q = Q0 + a * L;\n    (void)q;\n");
     row_lanes_terms(w, out);
     text_add(out, "    }\n");
@@ -107,11 +94,10 @@ void leapfrog_lanes_text(const leapfrog *l, text *out)
 {
     const row_lanes *w = l->in_lanes;
     const int   sites = AT_A_TIME > w->site ? AT_A_TIME / w->site : 1, rows = sites * w->site;
-    const char *missing = mem_printf(out->m, "a + %d - r->done", w->ahead);
-    text_printf(out, "enum { L = %d };\n%s%s", ROW_LANES, DECLARATIONS, OPENING);
+    text_printf(out, "#define L %d\n%s%s", ROW_LANES, step_text("leapfrog_lanes.h"), OPENING);
     row_lanes_arrays(w, sites, out);
-    text_printf(out, "    if (%s > 0)\n", missing);
-    write_move("r->done", missing, out);
+    text_printf(out, "    if (a + %d > r->done)\n", w->ahead);
+    write_drift("r->done", mem_printf(out->m, "a + %d - r->done", w->ahead), out);
     text_add(out, "    {\n    const double *restrict q = Q0 + a * L;\n    (void)q;\n");
     row_lanes_history(w, out);
     text_printf(out, "    }\n    for (; a + %d <= r->b; a += %d) {\n    enum { n = %d };\n", rows,

@@ -1,36 +1,10 @@
-/* leapfrog_text.c - C text for a pass over rows: positions drift as far ahead as forces read them,
- * then forces are summed and momenta kicked, tile by tile. */
+/* leapfrog_text.c - C text for a pass over rows: the sums of forces, and step/leapfrog.h around
+ * them. */
 #include "mech/large/leapfrog_inside.h"
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
-
-/* Updates of positions and momenta; LESS: with damping; MIDDLE, GO_ON, GO_LESS: the same for
- * stretches in lanes (leapfrog_inside.h). */
-static const char PLAIN[] =
-    "#define IN_TWO(x, low) (x)\n"
-    "#define ADD(x, low, d) ((x) += (d))\n"
-    "#define KICK(p, low, k, next) ((p) = ((p) + (k)) + (next))\n"
-    "#define LESS(p, low, k, lost, next) ((p) = (((p) + (k)) - (lost)) + (next))\n"
-    "#define MIDDLE(p, low, k) (p)\n"
-    "#define GO_ON(p, low, k, next) ((p) = ((p) + (next)) + (next))\n"
-    "#define GO_LESS(p, low, k, lost, next) ((p) = (((p) - (lost)) + (next)) + (next))\n";
-static const char COMPENSATED[] =
-    "#define IN_TWO(x, low) ((x) + (low))\n"
-    "#define ADD(x, low, d) do { const double d_ = (d) + (low), x_ = (x), s_ = x_ + d_; \\\n"
-    "    (x) = s_, (low) = d_ - (s_ - x_); } while (0)\n"
-    "#define KICK(p, low, k, next) ADD(p, low, (k) + (next))\n"
-    "#define LESS(p, low, k, lost, next) ADD(p, low, ((k) + (next)) - (lost))\n"
-    "#define MIDDLE(p, low, k) IN_TWO((p) + (k), low)\n"
-    "#define GO_ON(p, low, k, next) do { KICK(p, low, k, next); (k) = (next); } while (0)\n"
-    "#define GO_LESS(p, low, k, lost, next) \\\n"
-    "    do { LESS(p, low, k, lost, next); (k) = (next); } while (0)\n";
-
-static const char DECLARATIONS[] =
-    "struct leapfrog_pass { const struct rows *s; const double *c;\n"
-    "              double *q, *q_low, *p, *p_low, *kick;\n"
-    "              const double *drift, *same, *resistance; double *force, *work; };\n"
-    "struct range { int a, b, done, to; };\n";
+#include "step/text.h"
 
 /* What these sources give rows a .. b-1, into an array. */
 static void write_rows(const row_plan *plan, unsigned sources, const char *into, text *out)
@@ -47,39 +21,14 @@ static void write_rows(const row_plan *plan, unsigned sources, const char *into,
 
 static void write_forces(const leapfrog *l, text *out)
 {
-    const int halo = row_plan_halo(l->plan);
-    text_printf(
-        out,
-        "void forces(const struct leapfrog_pass *x, struct range *r)\n{\n"
-        "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
-        "    for (int a = r->a; a < r->b; a += %d) {\n"
-        "        const int b = a + %d < r->b ? a + %d : r->b, first = a > %d ? a - %d : 0;\n"
-        "        const double *restrict q = x->q + first;\n",
-        ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo);
+    text_add(out,
+             "static void find_forces(const struct leapfrog_pass *x, const double *restrict q, "
+             "int first, int a, int b)\n{\n"
+             "    const struct rows *s = x->s;\n    const double *c = x->c;\n");
     write_rows(l->plan, OF_FORCE, "kick", out);
     if (l->x.force) write_rows(l->plan, OF_F_ALONE, "force", out);
-    text_add(out, "    }\n}\n");
+    text_add(out, "}\n");
 }
-
-/* Positions up to `halo` rows ahead; masses are mostly the same in all tiles that these lie in. */
-static const char AHEAD[] =
-    "        if (done < end) {\n"
-    "            double *restrict Q = x->q, *restrict Q_low = x->q_low;\n"
-    "            const double *restrict P = x->p, *restrict P_low = x->p_low;\n"
-    "            const double *restrict K = x->kick, *restrict drift = x->drift;\n"
-    "            double same = x->same[done / TILE];\n"
-    "            for (int t = done / TILE + 1; t <= (end - 1) / TILE; t++)\n"
-    "                same = x->same[t] == same ? same : 0.0 / 0.0;\n"
-    "            (void)Q_low, (void)P_low;\n"
-    "            if (same == same)\n"
-    "                for (int i = done; i < end; i++)\n"
-    "                    ADD(Q[i], Q_low[i], same * (IN_TWO(P[i] + K[i], P_low[i])));\n"
-    "            else\n"
-    "                for (int i = done; i < end; i++)\n"
-    "                    ADD(Q[i], Q_low[i], drift[i] * (IN_TWO(P[i] + K[i], P_low[i])));\n"
-    "            done = end;\n"
-    "        }\n"
-    "        const double *restrict q = x->q + first;\n";
 
 /* Forces on rows a .. b-1, the kicks they give, and their work, where there is any. */
 static void write_kicks(const leapfrog *l, text *out)
@@ -104,32 +53,20 @@ static void write_kicks(const leapfrog *l, text *out)
     row_plan_function(l->plan, &kicks, out);
 }
 
-static void write_step(const leapfrog *l, text *out)
+static void write_tile(const leapfrog *l, text *out)
 {
-    const int   halo = row_plan_halo(l->plan);
     const char *momenta = "x->p + a, x->p_low + a, x->kick + a";
-    text_printf(
-        out,
-        "void step(const struct leapfrog_pass *x, struct range *range)\n{\n"
-        "    enum { TILE = %d, HALO = %d };\n"
-        "    const int stop = range->b, to = range->to;\n"
-        "    int done = range->done;\n"
-        "    for (int a = range->a, b; a < stop; a = b) {\n"
-        "        b = a + TILE < stop ? a + TILE : stop;\n"
-        "        const int end = b + HALO < to ? b + HALO : to, first = a > HALO ? a - HALO : 0;\n"
-        "%s",
-        ROWS_TILE, halo, AHEAD);
+    text_add(out,
+             "static void kick_rows(const struct leapfrog_pass *x, const double *q, int first, "
+             "int a, int b)\n{\n");
     if (l->x.work)
         text_printf(out,
-                    "        double Z[TILE];\n"
-                    "        kicks(x->s, x->c, x->c, q, q, first, a, b, x->drift + a,\n"
-                    "              %s, %s, x->work + a, Z, %s);\n",
+                    "    double Z[TILE];\n"
+                    "    kicks(x->s, x->c, x->c, q, q, first, a, b, x->drift + a, %s, %s,\n"
+                    "          x->work + a, Z, %s);\n}\n",
                     l->x.resistance ? "x->resistance + a" : "0", momenta,
                     l->x.force ? "x->force + a" : "0");
-    else text_printf(out, "        kicks(x->s, x->c, x->c, q, q, first, a, b, %s);\n", momenta);
-    text_add(out, "    }\n"
-                  "    range->done = done;\n"
-                  "}\n");
+    else text_printf(out, "    kicks(x->s, x->c, x->c, q, q, first, a, b, %s);\n}\n", momenta);
 }
 
 static void write_text(const leapfrog *l, text *out)
@@ -137,12 +74,17 @@ static void write_text(const leapfrog *l, text *out)
     const row_plan *plan = l->plan;
     text_add(out, "#ifdef __GNUC__\n#pragma GCC optimize(\"O3\")\n#endif\n"); /* loops as vectors */
     emit_c_prologue(out);
+    text_printf(out, "#define PLAIN %d\n#define HALO %d\n#define TILE %d\n", l->plain,
+                row_plan_halo(plan), ROWS_TILE);
+    text_add(out,
+             "typedef double real;\n#define WITHIN static inline\n"
+             "#ifdef __GNUC__\n#define inline inline __attribute__((always_inline))\n#endif\n");
     row_plan_declare(plan, out);
-    text_add(out, DECLARATIONS);
-    text_add(out, l->plain ? PLAIN : COMPENSATED);
+    text_add(out, step_text("sum.h"));
+    text_add(out, step_text("leapfrog.h"));
     write_forces(l, out);
     write_kicks(l, out);
-    write_step(l, out);
+    write_tile(l, out);
     if (l->in_lanes) leapfrog_lanes_text(l, out);
 }
 
