@@ -182,7 +182,8 @@ const tape *tape_new(mem *m, const kernel *k)
 }
 
 /* Backwards: is what a step computes wanted later on? Then so is what it reads. */
-int tape_link(const tape *t, double *const *where, uint8_t *wanted, linked_step *out)
+int tape_link(const tape *t, const double *const *from, double *const *to, uint8_t *wanted,
+              linked_step *out)
 {
     int at = t->steps;
     for (int i = t->steps - 1; i >= 0; i--) {
@@ -190,8 +191,7 @@ int tape_link(const tape *t, double *const *where, uint8_t *wanted, linked_step 
         if (!wanted[s->to]) continue;
         wanted[s->to] = 0;
         wanted[s->a] = wanted[s->b] = wanted[s->c] = wanted[s->d] = 1;
-        out[--at] = (linked_step){s->op,        where[s->to], where[s->a],
-                                  where[s->b], where[s->c],  where[s->d]};
+        out[--at] = (linked_step){s->op, to[s->to], from[s->a], from[s->b], from[s->c], from[s->d]};
     }
     memmove(out, out + at, (size_t)(t->steps - at) * sizeof *out);
     return t->steps - at;

@@ -40,9 +40,11 @@ typedef struct {
     const double *a, *b, *c, *d;
 } linked_step;
 
-/* Register r is *where[r]; wanted has t->registers flags, and is changed. Writes at most t->steps
- * steps and returns how many; after the last of all must come TAPE_END. */
-int  tape_link(const tape *t, double *const *where, uint8_t *wanted, linked_step *out);
+/* Register r is read at from[r] and written to to[r]; wanted has t->registers flags, and is
+ * changed. Writes at most t->steps steps and returns how many; after the last of all must come
+ * TAPE_END. */
+int  tape_link(const tape *t, const double *const *from, double *const *to, uint8_t *wanted,
+               linked_step *out);
 void tape_run_linked(const linked_step *s);
 
 #endif

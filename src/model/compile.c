@@ -125,7 +125,7 @@ static void make_observers(compiled *c)
         if (!output.at[k]->merged) shape_init_observer(m, &c->output[k], output.at[k]);
 }
 
-const compiled *compile_merging(mem *m, const model *md, merging how)
+compiled *compile_merging(mem *m, const model *md, merging how)
 {
     compiled *c = mem_array(m, 1, compiled);
     c->m = m, c->md = md;

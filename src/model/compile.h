@@ -18,7 +18,7 @@ const model    *compiled_model(const compiled *c);
 /* The same with a word on what is joined into one program: by size (what compile does), everything,
  * or nothing. The results agree to roundoff. */
 typedef enum { MERGE_AUTO, MERGE_ALL, MERGE_NONE } merging;
-const compiled *compile_merging(mem *m, const model *md, merging how);
+compiled *compile_merging(mem *m, const model *md, merging how);
 
 /* parameter is read now and by bound_refresh: call that after a change. input is read at each
  * evaluation; the caller may change it between steps. Both must outlive the bound. The system of a

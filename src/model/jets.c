@@ -87,7 +87,7 @@ sys_jets *bound_jets(void *self, mem *m, int degree, text *why)
         text_add(why, "an input that follows a file has no derivatives");
         return NULL;
     }
-    compiled *c = (compiled *)(uintptr_t)compile_merging(m, b->c->md, MERGE_ALL); /* our own */
+    compiled *c = compile_merging(m, b->c->md, MERGE_ALL); /* our own */
     sys_jets *j = mem_array(m, 1, sys_jets);
     feeding  *f = mem_array(m, 1, feeding);
     *f = (feeding){b, c->merged.variable.at, c->merged.variable.n};

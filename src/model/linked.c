@@ -50,19 +50,19 @@ typedef struct { /* the program of one point: where its registers are, which of 
     mem          *m, *brief;
     linked       *l;
     const bundle *p;
-    double      **where;
+    const double **from; /* where each register is read */
+    double       **to;   /* and written                 */
     uint8_t      *wanted;
 } linking;
 
-static double *place_of(const linking *k, const load *from, const sys_point *at)
+static const double *place_of(const linking *k, const load *from, const sys_point *at)
 {
     const bound  *b = k->l->b;
     const double *of[FEEDS] = {[FROM_TIME] = &at->t,     [FROM_PARAMETER] = b->parameter,
                                [FROM_INPUT] = b->input,  [FROM_Q] = at->q,
                                [FROM_W] = at->w,         [FROM_V] = at->v ? at->v : at->w};
     k->l->reads_inputs |= from->from == FROM_INPUT;
-    if (from->from != FROM_LAM)
-        return (double *)(uintptr_t)(of[from->from] + from->index); /* it is only read */
+    if (from->from != FROM_LAM) return of[from->from] + from->index;
     double *own = mem_array(k->m, 1, double);
     vec_push(k->m, k->l->fetch, (fetched){&at->lam, from->index, own});
     return own;
@@ -86,10 +86,10 @@ static void place_results(const linking *k, const sys_values *out)
         const entry_place *e = &k->p->place[i];
         double *array = *(double *const *)(const void *)((const char *)out + e->offset);
         if (!array) continue;
-        if (stays(k, e)) array[e->index] = *k->where[e->reg];
+        if (stays(k, e)) array[e->index] = *k->from[e->reg];
         else if (e->reg >= fixed && e->reg < zero && !k->wanted[e->reg])
-            k->where[e->reg] = array + e->index, k->wanted[e->reg] = 1;
-        else vec_push(k->m, k->l->copy, (copied){array + e->index, k->where[e->reg]});
+            k->from[e->reg] = k->to[e->reg] = array + e->index, k->wanted[e->reg] = 1;
+        else vec_push(k->m, k->l->copy, (copied){array + e->index, k->from[e->reg]});
     }
 }
 
@@ -98,13 +98,13 @@ static void link_point(linking *k, double *reg, const sys_point *at, const sys_v
 {
     const bundle *p = k->p;
     const size_t  registers = (size_t)p->tape->registers + 1;
-    k->where = mem_array(k->brief, registers, double *);
+    k->from = mem_array(k->brief, registers, const double *);
+    k->to = mem_array(k->brief, registers, double *);
     k->wanted = mem_array(k->brief, registers, uint8_t);
-    for (size_t r = 0; r < registers; r++) k->where[r] = reg + r;
-    for (int v = 0; v < p->loads; v++)
-        k->where[p->load[v].variable] = place_of(k, &p->load[v], at);
+    for (size_t r = 0; r < registers; r++) k->from[r] = k->to[r] = reg + r;
+    for (int v = 0; v < p->loads; v++) k->from[p->load[v].variable] = place_of(k, &p->load[v], at);
     place_results(k, out);
-    k->l->steps += tape_link(p->tape, k->where, k->wanted, k->l->step + k->l->steps);
+    k->l->steps += tape_link(p->tape, k->from, k->to, k->wanted, k->l->step + k->l->steps);
 }
 
 /* How many steps at most; 0: something is stored in another way than into its place. */

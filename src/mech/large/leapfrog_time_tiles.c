@@ -254,11 +254,15 @@ typedef struct {
 } moving_state;
 
 /* A stretch of the chain for each lane, row by row. */
+static void rows_into_lanes(const double *restrict rows, double *restrict lanes, ptrdiff_t length)
+{
+    for (ptrdiff_t i = 0; i < length; i++)
+        for (int k = 0; k < ROW_LANES; k++) lanes[i * ROW_LANES + k] = rows[k * length + i];
+}
+
 static void turn_rows(double *restrict rows, double *restrict lanes, ptrdiff_t length, direction to)
 {
-    if (to == TO_LANES)
-        for (ptrdiff_t i = 0; i < length; i++)
-            for (int k = 0; k < ROW_LANES; k++) lanes[i * ROW_LANES + k] = rows[k * length + i];
+    if (to == TO_LANES) rows_into_lanes(rows, lanes, length);
     else
         for (ptrdiff_t i = 0; i < length; i++)
             for (int k = 0; k < ROW_LANES; k++) rows[k * length + i] = lanes[i * ROW_LANES + k];
@@ -294,14 +298,14 @@ static void turn(const leapfrog *l, const leapfrog_block *b, direction to)
 static void take_drift(const leapfrog *l, leapfrog_block *b)
 {
     if (b->weighed) return;
-    double *R = (double *)(uintptr_t)l->x.resistance;
-    bool    same = true;
+    const double *R = l->x.resistance;
+    bool          same = true;
     for (int i = b->from; i < b->to && same; i++)
         same = l->drift[i] == l->drift[b->from] && (!R || R[i] == R[b->from]);
     b->weighed = true, b->x.drift = same ? NULL : b->drift, b->x.resistance = b->resistance;
     b->x.same = l->drift[b->from], b->x.same_resistance = R ? R[b->from] : 0;
-    if (!same) turn_rows(l->drift + b->from, b->drift, b->length, TO_LANES);
-    if (!same && R) turn_rows(R + b->from, b->resistance, b->length, TO_LANES);
+    if (!same) rows_into_lanes(l->drift + b->from, b->drift, b->length);
+    if (!same && R) rows_into_lanes(R + b->from, b->resistance, b->length);
 }
 
 /* One for each step of a time tile; they differ only in time. */

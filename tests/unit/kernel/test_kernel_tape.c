@@ -107,7 +107,8 @@ static void a_linked_tape_computes_what_is_wanted(void **state)
     const tape   *t = tape_new(m, k);
     double       *reg = mem_array(m, t->registers + 1, double), there = 0;
     double       *own = mem_array(m, t->registers + 1, double);
-    double      **where = mem_array(m, t->registers + 1, double *);
+    double       **to = mem_array(m, t->registers + 1, double *);
+    const double **from = mem_array(m, t->registers + 1, const double *);
     linked_step  *step = mem_array(m, t->steps + 1, linked_step);
     int           fewer = 0;
     kernel_prepare(k, reg), kernel_prepare(k, own);
@@ -115,10 +116,10 @@ static void a_linked_tape_computes_what_is_wanted(void **state)
     tape_run(t, reg);
     for (int j = 0; j < ROOTS; j++) {
         uint8_t *wanted = mem_array(m, t->registers + 1, uint8_t);
-        for (int r = 0; r < t->registers; r++) where[r] = own + r;
+        for (int r = 0; r < t->registers; r++) from[r] = to[r] = own + r;
         if (k->out[j] < k->inputs + k->constants) continue;
-        where[k->out[j]] = &there, wanted[k->out[j]] = 1;
-        const int steps = tape_link(t, where, wanted, step);
+        from[k->out[j]] = to[k->out[j]] = &there, wanted[k->out[j]] = 1;
+        const int steps = tape_link(t, from, to, wanted, step);
         step[steps] = (linked_step){.op = TAPE_END, .a = own, .b = own};
         tape_run_linked(step);
         assert_true(same(there, reg[k->out[j]]));
