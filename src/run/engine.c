@@ -25,7 +25,7 @@ const engine engines[ENGINES] = {
                .cost = chain_cost,
                .make = chain_make,
                .advance = chain_advance,
-               .synchronise = chain_steps_pull,
+               .synchronise = chain_steps_synchronise,
                .forget = chain_steps_forget},
     [COMPILED] = {.name = "compiled",
                   .purpose = "the whole step of a small system as one compiled function",

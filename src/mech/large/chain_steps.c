@@ -168,7 +168,7 @@ static void show(stepper *st, chain_passes *c, long made, bool written)
     st->y = st->history->y[0], st->last = st->y, st->last_h = st->eq.h;
 }
 
-long chain_steps_walk(stepper *st, double from, long k, double h, long count)
+long chain_steps_advance(stepper *st, double from, long k, double h, long count)
 {
     enum { ROWS_AT_A_TIME = 1 << 22 }; /* nobody has to wait for long */
     chain_passes *c = chain_of(st);
@@ -189,7 +189,7 @@ long chain_steps_walk(stepper *st, double from, long k, double h, long count)
     return made;
 }
 
-void chain_steps_pull(stepper *st)
+void chain_steps_synchronise(stepper *st)
 {
     chain_passes *c = chain_of(st);
     if (!c || !c->ahead) return;

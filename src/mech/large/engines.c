@@ -101,7 +101,7 @@ engine_made chain_make(const engine_case *c, bool native, text *why)
 
 long chain_advance(stepper *st, const steps_asked *along, steps_made *out)
 {
-    const long made = chain_steps_walk(st, along->from, along->k, along->h, along->count);
+    const long made = chain_steps_advance(st, along->from, along->k, along->h, along->count);
     (void)out; /* forces act in rows only: chain_steps.c */
     if (!made) return 0;
     st->t = along->from + (double)(along->k + made) * along->h, st->work = 0, st->stepped = true;

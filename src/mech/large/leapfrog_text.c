@@ -79,7 +79,7 @@ static void write_text(const leapfrog *l, text *out)
     text_add(out,
              "typedef double real;\n#define WITHIN static inline\n"
              "#ifdef __GNUC__\n#define inline inline __attribute__((always_inline))\n#endif\n");
-    row_plan_declare(plan, out);
+    row_plan_declare(out);
     text_add(out, step_text("sum.h"));
     text_add(out, step_text("leapfrog.h"));
     write_forces(l, out);

@@ -63,7 +63,7 @@ void passes_write(const passes *p, text *out)
     emit_c_prologue(out);
     text_printf(out, "#define PLAIN %d\n#define HALO %d\n#define ROWS_TILE %d\n", p->plain,
                 row_plan_halo(p->plan), ROWS_TILE);
-    row_plan_declare(p->plan, out);
+    row_plan_declare(out);
     text_add(out, DECLARATIONS);
     text_add(out, step_text("parts.h"));
     write_choice(p, out);

@@ -3,6 +3,7 @@
  * loop, and a row is the same sum wherever a stretch begins. */
 #include "kernel/emit_c.h"
 #include "model/rows/loops.h"
+#include "step/text.h"
 
 typedef struct {
     row_loops of;
@@ -173,46 +174,18 @@ static void write_loop(const writer *w, int number)
     text_add(w->out, "    }\n");
 }
 
-void row_plan_declare(const row_plan *p, text *out)
+void row_plan_declare(text *out)
 {
-    (void)p;
-    text_add(
-        out,
-        "struct run_table { int runs, width; const int *base, *count, *low, *high; };\n"
-        "struct region { int from, to; const int *run; };\n"
-        "struct rows { const double *parameter, *data, *input; double t;\n"
-        "              const struct run_table *table;\n"
-        "              const struct region *region; int regions; };\n"
-        "static int first_run(const struct run_table *R, int a)\n"
-        "{\n"
-        "    int low = 0, high = R->runs;\n"
-        "    while (low < high) {\n"
-        "        const int middle = low + (high - low) / 2;\n"
-        "        if (R->high[middle] < a) low = middle + 1;\n"
-        "        else high = middle;\n"
-        "    }\n"
-        "    return low;\n"
-        "}\n");
+    text_add(out, step_text("rows.h"));
     text_add(out, "#if defined __GNUC__ && !defined __clang__\n" /* loops over few rows */
                   "#define FEW __attribute__((noinline, optimize(\"O2\", \"no-tree-vectorize\")))\n"
                   "#else\n"
                   "#define FEW\n"
-                  "#endif\n");
-    text_add(out, "static inline const struct region *region_at(const struct rows *s, int row)\n"
+                  "#endif\n"
+                  "static void zero(double *restrict v, int from, int to)\n"
                   "{\n"
-                  "    int low = 0, high = s->regions;\n"
-                  "    while (low < high) {\n"
-                  "        const int middle = low + (high - low) / 2;\n"
-                  "        if (s->region[middle].to <= row) low = middle + 1;\n"
-                  "        else high = middle;\n"
-                  "    }\n"
-                  "    return low < s->regions ? s->region + low : 0;\n"
+                  "    for (int i = from; i < to; i++) v[i] = 0;\n"
                   "}\n");
-    text_add(out,
-                "static void zero(double *restrict v, int from, int to)\n"
-                "{\n"
-                "    for (int i = from; i < to; i++) v[i] = 0;\n"
-                "}\n");
 }
 
 /* The sum is in the order of the terms. */

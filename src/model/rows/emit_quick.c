@@ -131,7 +131,7 @@ static void write_range(const writer *w)
                     "    const double c%d = c[%d], cf%d = cf[%d];\n    (void)c%d, (void)cf%d;\n", k,
                     k, k, k, k, k);
     text_add(w->out,
-             "    const struct region *g = region_at(s, a + (b - a) / 2);\n"
+             "    const struct region *g = region_from(s, a + (b - a) / 2);\n"
              "    int qa = g && g->from > a ? g->from : a, qb = g && g->to < b ? g->to : b;\n"
              "    if (!g || qb - qa < 4) qa = qb = b;\n");
 }

@@ -70,7 +70,7 @@ static int run_over(const row_lanes *w, const row_loop *l, int from, int to)
 {
     const run_table *R = &l->t->table;
     int              found = -1;
-    for (int r = run_table_first(R, from); r < R->runs && R->low[r] < to; r++) {
+    for (int r = first_run(R, from); r < R->runs && R->low[r] < to; r++) {
         if (found >= 0) return -2;
         const row_span e = span_of(w, l, r);
         if (e.from > from || e.to < to) return -2;

@@ -39,16 +39,4 @@ bool row_loops_need_zeros(const row_loops *w, int plane); /* an array of zeros t
 bool        row_input_is_coordinate(feed_kind from);
 const char *row_input_array(feed_kind from);
 
-/* The first run that touches row a or a later one. */
-static inline int run_table_first(const run_table *R, int a)
-{
-    int low = 0, high = R->runs;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (R->high[middle] < a) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
 #endif

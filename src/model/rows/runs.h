@@ -21,28 +21,11 @@ typedef enum { ROW_LW, ROW_LQ, ROW_F, ROW_LWW, ROW_LQQ, ROW_FQ, ROW_FW, ROW_SOUR
 
 enum { ROWS_TILE = 256 }; /* rows that are evaluated at a time */
 
-/* The runs of one term: numbers that its compiled loop reads. */
-typedef struct {
-    int        runs, width; /* numbers of a run: first index of each variable, row of each output */
-    const int *base;        /* runs x width                                                       */
-    const int *count;       /* instances of each run                                              */
-    const int *low, *high;  /* first and last row that it touches; both ascend                    */
-} run_table;
+#include "step/rows.h"
 
-/* Rows from .. to-1 to which run[k] of term k contributes everywhere, and rare terms nowhere. */
-typedef struct {
-    int        from, to;
-    const int *run;
-} row_region;
-
-/* What the text calls `struct rows`: where a pass reads. */
-typedef struct {
-    const double     *parameter, *data, *input;
-    double            t;
-    const run_table  *table;  /* of every term */
-    const row_region *region; /* ascending     */
-    int               regions;
-} row_reads;
+typedef struct run_table run_table;
+typedef struct region    row_region;
+typedef struct rows      row_reads; /* where a pass reads */
 
 typedef struct row_plan row_plan;
 
@@ -63,13 +46,13 @@ const row_plan *row_plan_at_rest(mem *m, const row_plan *p);
 
 bool row_plan_gives(const row_plan *p, row_source s); /* is there a term of that source? */
 
-/* Text. row_plan_declare: struct rows, and a function that the loops call. row_plan_loops:
+/* Text. row_plan_declare: struct rows, and functions that the loops call. row_plan_loops:
  * statements that evaluate rows a .. b-1, at most ROWS_TILE, where these names are known:
  *     const struct rows *s;  const double *c, *q, *w;  int first, a, b;
  * q and w begin with coordinate `first` and reach halo beyond a and b. row_plan_sum: the expression
  * for what they gave row a + i: of plane 0 it is y, of plane 1 + reach + o it is J at distance o.
  * Only the sources in `wanted` are computed. */
-void row_plan_declare(const row_plan *p, text *out);
+void row_plan_declare(text *out);
 void row_plan_loops(const row_plan *p, unsigned wanted, text *out);
 void row_plan_sum(const row_plan *p, unsigned wanted, int plane, text *out);
 
