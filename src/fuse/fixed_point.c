@@ -74,7 +74,7 @@ static void tables_write(fusing *f)
 static void sizes_write(fusing *f)
 {
     text_printf(&f->w.out,
-                "#define POINTS %d\n#define LANES %d\n#define MOVING %d\n#define FORCED %d\n"
+                "#define POINTS %d\n#define PADDED %d\n#define MOVING %d\n#define FORCED %d\n"
                 "#define CHANGES_MOST %d\n#define STEP_SPLIT %s\n\n",
                 f->points[AT_RULE], lanes_of(f), force_moves(f), f->forced,
                 f->d > 1 ? SWEEPS_MOST : SWEEPS_FEW, write_number(&f->w, STEP_SPLIT));

@@ -174,7 +174,7 @@ static void sizes_write(fusing *f, const factor_shape *b)
 {
     const rate_programs *x = &f->rates;
     const int            W = rate_lanes(f), K = x->nodes.lanes;
-    size_write(f, "LANES", W), size_write(f, "NODES", K), size_write(f, "FORCED", f->forced);
+    size_write(f, "PADDED", W), size_write(f, "NODES", K), size_write(f, "FORCED", f->forced);
     size_write(f, "RELATIONS", f->relations), size_write(f, "VELOCITY_RELATIONS", f->m);
     size_write(f, "INERTIAS", x->inertia.slots), size_write(f, "FACTORS", b->held);
     size_write(f, "NODE_TERMS", at_least_one(x->nodes.slots));

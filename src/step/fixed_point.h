@@ -10,13 +10,13 @@
  * it, `split` and `part`, and the tables satisfy the conditions of symplecticity in every bit:
  * mech/solve/stages.h.
  *
- * Points stand in lanes, LANES for each coordinate; those without a point repeat the last one.
+ * Points stand in lanes, PADDED of them for each coordinate; those without a point repeat the last one.
  * `masses` (m and a) and `forces` (F and f at the points) are the model's. */
 
 typedef struct { /* by coordinate and lane */
-    real t[LANES], q[COORDINATES * LANES], v[COORDINATES * LANES], Z[COORDINATES * LANES];
-    real drift[COORDINATES * LANES], F[COORDINATES * LANES], f[COORDINATES * LANES];
-    real g[COORDINATES * LANES];
+    real t[PADDED], q[COORDINATES * PADDED], v[COORDINATES * PADDED], Z[COORDINATES * PADDED];
+    real drift[COORDINATES * PADDED], F[COORDINATES * PADDED], f[COORDINATES * PADDED];
+    real g[COORDINATES * PADDED];
 } stages;
 
 typedef struct { /* by coordinate: h/m, z, v, and what changes are measured by */
@@ -46,21 +46,21 @@ WITHIN void begin_stages(real h, const real *q, const real *par, const real *u, 
 WITHIN void place_stages(const coefficients *c, real t, const real *q, const real *q_low,
                          const real *y, const stage_scales *m, stages *s)
 {
-    for (int i = 0; i < LANES; i++) s->t[i] = t + R_c[i] * c->h;
+    for (int i = 0; i < PADDED; i++) s->t[i] = t + R_c[i] * c->h;
     for (int j = 0; j < COORDINATES; j++) {
-        real *const Z = s->Z + j * LANES, *const v = s->v + j * LANES;
-        for (int i = 0; i < LANES; i++) {
+        real *const Z = s->Z + j * PADDED, *const v = s->v + j * PADDED;
+        for (int i = 0; i < PADDED; i++) {
             Z[i] = v[i] = 0;
-            s->drift[j * LANES + i] = q_low[j] + STAGE_NODES[i] * m->z[j];
+            s->drift[j * PADDED + i] = q_low[j] + STAGE_NODES[i] * m->z[j];
         }
         for (int k = 0; k < DEGREE; k++)
-            for (int i = 0; i < LANES; i++) {
-                Z[i] += R_l[k * LANES + i] * y[j * DEGREE + k];
-                v[i] += c->Rv[k * LANES + i] * y[j * DEGREE + k];
+            for (int i = 0; i < PADDED; i++) {
+                Z[i] += R_l[k * PADDED + i] * y[j * DEGREE + k];
+                v[i] += c->Rv[k * PADDED + i] * y[j * DEGREE + k];
             }
-        for (int i = 0; i < LANES; i++) {
+        for (int i = 0; i < PADDED; i++) {
             Z[i] += q_low[j];
-            s->q[j * LANES + i] = q[j] + Z[i];
+            s->q[j * PADDED + i] = q[j] + Z[i];
         }
     }
 }
@@ -70,9 +70,9 @@ WITHIN void evaluate_stages(const real *par, const real *u, const stage_scales *
 {
     forces(s->t, s->q, s->v, par, u, s->F, s->f);
     for (int j = 0; j < COORDINATES; j++)
-        for (int i = 0; i < LANES; i++)
-            s->g[j * LANES + i] =
-                STAGE_WEIGHTS[i] * (m->kick[j] * (m->split * s->F[j * LANES + i]));
+        for (int i = 0; i < PADDED; i++)
+            s->g[j * PADDED + i] =
+                STAGE_WEIGHTS[i] * (m->kick[j] * (m->split * s->F[j * PADDED + i]));
 }
 
 typedef struct { /* of the stages: the largest relative to its size, their sum, and whether none
@@ -86,24 +86,24 @@ WITHIN stage_change move_stages(const int first, const real *q, stage_scales *m,
 {
     stage_change made = {0, 0, !MOVING};
     for (int j = 0; j < COORDINATES; j++) {
-        real x[LANES], change[LANES], size[LANES];
-        combine(LANES, POINTS, STAGES, s->g + j * LANES, x);
+        real x[PADDED], change[PADDED], size[PADDED];
+        combine(PADDED, POINTS, STAGES, s->g + j * PADDED, x);
 #if MOVING
-        combine(LANES, POINTS, SLOPES, s->g + j * LANES, s->v + j * LANES);
-        for (int i = 0; i < LANES; i++) s->v[j * LANES + i] += m->v[j];
+        combine(PADDED, POINTS, SLOPES, s->g + j * PADDED, s->v + j * PADDED);
+        for (int i = 0; i < PADDED; i++) s->v[j * PADDED + i] += m->v[j];
 #endif
-        for (int i = 0; i < LANES; i++) {
-            const real to = s->drift[j * LANES + i] + m->part * (m->split * x[i]);
-            change[i] = ABS(to - s->Z[j * LANES + i]);
+        for (int i = 0; i < PADDED; i++) {
+            const real to = s->drift[j * PADDED + i] + m->part * (m->split * x[i]);
+            change[i] = ABS(to - s->Z[j * PADDED + i]);
             size[i] = ABS(to);
-            s->Z[j * LANES + i] = to;
-            s->q[j * LANES + i] = q[j] + to;
+            s->Z[j * PADDED + i] = to;
+            s->q[j * PADDED + i] = q[j] + to;
         }
         const real by = sum_lanes(change);
         if (first) {
             const real of = sum_lanes(size);
             m->weight[j] = of > 0 ? 1 / of : MOST;
-            m->grain[j] = GRAIN * (of + LANES * ABS(q[j]));
+            m->grain[j] = GRAIN * (of + PADDED * ABS(q[j]));
             m->whole += of;
         }
         if (by * m->weight[j] > made.eta) made.eta = by * m->weight[j];
@@ -120,20 +120,20 @@ WITHIN void conclude_stages(const coefficients *c, const stage_scales *m, const 
 {
     *work = 0;
     for (int j = 0; j < COORDINATES; j++) {
-        const real *const g = s->g + j * LANES;
+        const real *const g = s->g + j * PADDED;
         real *const       curve = y + j * DEGREE, sum = 0;
         for (int mu = 0; mu < DEGREE; mu++) curve[mu] = 0;
         for (int k = 0; k < POINTS; k++)
             for (int mu = 0; mu < DEGREE; mu++) curve[mu] += CURVE[k * DEGREE + mu] * g[k];
         for (int mu = 0; mu < DEGREE; mu++)
             curve[mu] = CURVE_NODES[mu] * m->z[j] + m->part * (m->split * curve[mu]);
-        for (int i = 0; i < POINTS; i++) sum += R_b[i] * s->F[j * LANES + i];
+        for (int i = 0; i < POINTS; i++) sum += R_b[i] * s->F[j * PADDED + i];
         dp[j] = m->part * (m->split * sum);
 #if FORCED
         for (int i = 0; i < POINTS; i++) {
             real v = m->v[j];
-            for (int k = 0; k < POINTS; k++) v += SLOPES[k * LANES + i] * g[k];
-            *work += c->hb[i] * s->f[j * LANES + i] * v;
+            for (int k = 0; k < POINTS; k++) v += SLOPES[k * PADDED + i] * g[k];
+            *work += c->hb[i] * s->f[j * PADDED + i] * v;
         }
 #endif
     }

@@ -1,4 +1,4 @@
-/* points.h - numbers at the sample points of a curve, in LANES: whole vectors, where that pays. */
+/* points.h - numbers at the sample points of a curve, PADDED to whole vectors where that pays. */
 
 /*     to_i = sum_k table_ki x_k, two at a time,   i = 0 .. lanes-1,   k = 0 .. count-1 */
 WITHIN void combine(const int lanes, const int count, const real *table, const real *x, real *to)
@@ -24,12 +24,12 @@ WITHIN void fold(const int w, real *x)
 /* The sum of all lanes, by halves, which vectorises. */
 WITHIN real sum_lanes(real *x)
 {
-    fold(LANES, x);
-    if (LANES % 2 == 0) fold(LANES / 2, x);
-    if (LANES % 4 == 0) fold(LANES / 4, x);
-    if (LANES % 8 == 0) fold(LANES / 8, x);
-    if (LANES % 16 == 0) fold(LANES / 16, x);
-    if (LANES % 32 == 0) fold(LANES / 32, x);
-    if (LANES % 64 == 0) fold(LANES / 64, x);
+    fold(PADDED, x);
+    if (PADDED % 2 == 0) fold(PADDED / 2, x);
+    if (PADDED % 4 == 0) fold(PADDED / 4, x);
+    if (PADDED % 8 == 0) fold(PADDED / 8, x);
+    if (PADDED % 16 == 0) fold(PADDED / 16, x);
+    if (PADDED % 32 == 0) fold(PADDED / 32, x);
+    if (PADDED % 64 == 0) fold(PADDED / 64, x);
     return x[0];
 }

@@ -11,7 +11,7 @@
  * is nilpotent of degree d. So a correction leaves an error of order h, and several of them less.
  * Where this converges slowly Newton's iteration takes over.
  *
- * Points stand in lanes, LANES for each coordinate, and so do the NODES where reactions act.
+ * Points stand in lanes, PADDED of them for each coordinate, and so do the NODES where reactions act.
  * Everything else is the model's: `point_terms` (L_w, F, f and the relations of velocities),
  * `node_terms` (A and g), `reactions` (X = A^T h lam), `point_matrices` (factored), `divide` by
  * them, and `inertia_sizes` ((|p| + sum_k |M_jk v_k|)/|M_jj|). */
@@ -19,13 +19,13 @@
 enum { POINT_UNKNOWNS = COORDINATES + RELATIONS, CORRECTIONS_MOST = 40 };
 
 typedef struct {
-    real t[LANES], q[COORDINATES * LANES], v[COORDINATES * LANES], near[NEAR_POINTS];
-    real L_w[COORDINATES * LANES], F[COORDINATES * LANES], f[COORDINATES * LANES];
-    real r[POINT_UNKNOWNS * LANES]; /* what is left, then the correction */
-    real inertia[INERTIAS * LANES], factors[FACTORS * LANES];
+    real t[PADDED], q[COORDINATES * PADDED], v[COORDINATES * PADDED], near[NEAR_POINTS];
+    real L_w[COORDINATES * PADDED], F[COORDINATES * PADDED], f[COORDINATES * PADDED];
+    real r[POINT_UNKNOWNS * PADDED]; /* what is left, then the correction */
+    real inertia[INERTIAS * PADDED], factors[FACTORS * PADDED];
     real weight[COORDINATES];
 #if RELATIONS /* E: what is left of the relations of velocities; at the nodes: A, g, X, h lam */
-    real E[RELATIONS * LANES], t_at[NODES], q_at[COORDINATES * NODES], near_nodes[NEAR_NODES];
+    real E[RELATIONS * PADDED], t_at[NODES], q_at[COORDINATES * NODES], near_nodes[NEAR_NODES];
     real A[NODE_TERMS * NODES], g[RELATIONS * NODES], X[COORDINATES * NODES];
     real impulse[RELATIONS * NODES];
 #endif
@@ -34,10 +34,10 @@ typedef struct {
 /* Velocities and h lam of the prediction y. */
 WITHIN void begin_rates(const coefficients *c, real t, const real *y, rates *s)
 {
-    for (int i = 0; i < LANES; i++) s->t[i] = t + R_c[i] * c->h;
+    for (int i = 0; i < PADDED; i++) s->t[i] = t + R_c[i] * c->h;
     for (int k = 0; k < NEAR_POINTS; k++) s->near[k] = HUGE_VALUE;
     for (int j = 0; j < COORDINATES; j++) {
-        combine(LANES, DEGREE, c->Rv, y + j * DEGREE, s->v + j * LANES);
+        combine(PADDED, DEGREE, c->Rv, y + j * DEGREE, s->v + j * PADDED);
         s->weight[j] = 0;
     }
 #if RELATIONS
@@ -54,7 +54,7 @@ WITHIN void begin_rates(const coefficients *c, real t, const real *y, rates *s)
 WITHIN void place(const int lanes, real h, real q, real q_low, const real *table, const real *v,
                   real *to)
 {
-    real x[LANES > DEGREE ? LANES : DEGREE + 1];
+    real x[PADDED > DEGREE ? PADDED : DEGREE + 1];
     combine(lanes, DEGREE, table, v, x);
     for (int i = 0; i < lanes; i++) to[i] = q + (q_low + h * x[i]);
 }
@@ -65,19 +65,19 @@ WITHIN void place_rates(const int first, real h, const real *q, const real *q_lo
 #if POINT_PLACES
     for (int k = 0; k < POINT_PLACES; k++) {
         const int j = POINT_PLACE[k];
-        place(LANES, h, q[j], q_low[j], RATE_A, s->v + j * LANES, s->q + j * LANES);
+        place(PADDED, h, q[j], q_low[j], RATE_A, s->v + j * PADDED, s->q + j * PADDED);
     }
 #endif
 #if MATRIX_PLACES
     for (int k = 0; k < MATRIX_PLACES && first; k++) {
         const int j = MATRIX_PLACE[k];
-        place(LANES, h, q[j], q_low[j], RATE_A, s->v + j * LANES, s->q + j * LANES);
+        place(PADDED, h, q[j], q_low[j], RATE_A, s->v + j * PADDED, s->q + j * PADDED);
     }
 #endif
 #if NODE_PLACES
     for (int k = 0; k < NODE_PLACES; k++) {
         const int j = NODE_PLACE[k];
-        place(NODES, h, q[j], q_low[j], RATE_NODES, s->v + j * LANES, s->q_at + j * NODES);
+        place(NODES, h, q[j], q_low[j], RATE_NODES, s->v + j * PADDED, s->q_at + j * NODES);
     }
 #endif
     (void)first;
@@ -91,33 +91,33 @@ WITHIN void place_rates(const int first, real h, const real *q, const real *q_lo
 WITHIN void find_left(const coefficients *c, const real *p, const real *p_low, rates *s)
 {
     for (int j = 0; j < COORDINATES; j++)
-        for (int i = 0; i < LANES; i++)
-            s->r[j * LANES + i] = (RATE_REST[i] * p[j] - s->L_w[j * LANES + i]) + p_low[j];
+        for (int i = 0; i < PADDED; i++)
+            s->r[j * PADDED + i] = (RATE_REST[i] * p[j] - s->L_w[j * PADDED + i]) + p_low[j];
 #if PUSHES
     for (int k = 0; k < PUSHES; k++) {
         const int j = PUSHED[k];
-        real      by[LANES];
-        combine(LANES, DEGREE, RATE_PUSH, s->F + j * LANES, by);
-        for (int i = 0; i < LANES; i++) s->r[j * LANES + i] += c->h * by[i];
+        real      by[PADDED];
+        combine(PADDED, DEGREE, RATE_PUSH, s->F + j * PADDED, by);
+        for (int i = 0; i < PADDED; i++) s->r[j * PADDED + i] += c->h * by[i];
     }
 #endif
 #if REACTIONS
     for (int k = 0; k < REACTIONS; k++) {
         const int j = REACTING[k];
-        real      by[LANES];
-        combine(LANES, DEGREE, RATE_REACT, s->X + j * NODES, by);
-        for (int i = 0; i < LANES; i++) s->r[j * LANES + i] += by[i];
+        real      by[PADDED];
+        combine(PADDED, DEGREE, RATE_REACT, s->X + j * NODES, by);
+        for (int i = 0; i < PADDED; i++) s->r[j * PADDED + i] += by[i];
     }
 #endif
 #if RELATIONS
     for (int a = 0; a < RELATIONS; a++) {
-        real *const r = s->r + (COORDINATES + a) * LANES;
+        real *const r = s->r + (COORDINATES + a) * PADDED;
         if (a < VELOCITY_RELATIONS)
-            for (int i = 0; i < LANES; i++) r[i] = -s->E[a * LANES + i];
+            for (int i = 0; i < PADDED; i++) r[i] = -s->E[a * PADDED + i];
         else {
-            real by[LANES];
-            combine(LANES, DEGREE, c->Rv, s->g + a * NODES + 1, by);
-            for (int i = 0; i < LANES; i++) r[i] = -by[i];
+            real by[PADDED];
+            combine(PADDED, DEGREE, c->Rv, s->g + a * NODES + 1, by);
+            for (int i = 0; i < PADDED; i++) r[i] = -by[i];
         }
     }
 #endif
@@ -128,11 +128,11 @@ WITHIN void find_left(const coefficients *c, const real *p, const real *p_low, r
 WITHIN void add_rates(rates *s)
 {
     for (int j = 0; j < COORDINATES; j++)
-        for (int i = 0; i < LANES; i++) s->v[j * LANES + i] += s->r[j * LANES + i];
+        for (int i = 0; i < PADDED; i++) s->v[j * PADDED + i] += s->r[j * PADDED + i];
 #if RELATIONS
     for (int a = 0; a < RELATIONS; a++) {
         real by[NODES];
-        combine(NODES, DEGREE, RATE_UNREACT, s->r + (COORDINATES + a) * LANES, by);
+        combine(NODES, DEGREE, RATE_UNREACT, s->r + (COORDINATES + a) * PADDED, by);
         for (int i = 0; i < NODES; i++) s->impulse[a * NODES + i] -= by[i];
     }
 #endif
@@ -162,12 +162,12 @@ WITHIN int correct_rates(const int first, const coefficients *c, const real *q, 
  * the terms of p over m and, where positions are constrained, q/h. Their sum. */
 WITHIN real find_rate_scales(real h, const real *q, const real *p, rates *s)
 {
-    real size[COORDINATES * LANES], whole = 0;
+    real size[COORDINATES * PADDED], whole = 0;
     inertia_sizes(p, s->inertia, s->v, size);
     for (int j = 0; j < COORDINATES; j++) {
         if (RELATIONS > VELOCITY_RELATIONS)
-            for (int i = 0; i < LANES; i++) size[j * LANES + i] += ABS(q[j] / h);
-        const real sum = sum_lanes(size + j * LANES);
+            for (int i = 0; i < PADDED; i++) size[j * PADDED + i] += ABS(q[j] / h);
+        const real sum = sum_lanes(size + j * PADDED);
         s->weight[j] = sum > 0 ? 1 / sum : MOST;
         whole += sum;
     }
@@ -177,10 +177,10 @@ WITHIN real find_rate_scales(real h, const real *q, const real *p, rates *s)
 /*     sum_i,j |r_j^i| weight_j */
 WITHIN real size_of_rates(const rates *s, const int weighted)
 {
-    real size[LANES] = {0};
+    real size[PADDED] = {0};
     for (int j = 0; j < COORDINATES; j++)
-        for (int i = 0; i < LANES; i++)
-            size[i] += ABS(s->r[j * LANES + i]) * (weighted ? s->weight[j] : 1);
+        for (int i = 0; i < PADDED; i++)
+            size[i] += ABS(s->r[j * PADDED + i]) * (weighted ? s->weight[j] : 1);
     return sum_lanes(size);
 }
 
@@ -192,7 +192,7 @@ WITHIN void conclude_rates(const coefficients *c, rates *s, real *y, real *dp, r
     *work = 0;
     for (int j = 0; j < COORDINATES; j++) {
         real Z[DEGREE];
-        combine(DEGREE, DEGREE, RATE_CURVE, s->v + j * LANES, Z);
+        combine(DEGREE, DEGREE, RATE_CURVE, s->v + j * PADDED, Z);
         for (int i = 0; i < DEGREE; i++) y[j * DEGREE + i] = h * Z[i];
         dp[j] = 0;
     }
@@ -200,11 +200,11 @@ WITHIN void conclude_rates(const coefficients *c, rates *s, real *y, real *dp, r
     for (int k = 0; k < PUSHES; k++) {
         const int j = PUSHED[k];
         real      sum = 0;
-        for (int i = 0; i < DEGREE; i++) sum += R_b[i] * s->F[j * LANES + i];
+        for (int i = 0; i < DEGREE; i++) sum += R_b[i] * s->F[j * PADDED + i];
         dp[j] = sum * h;
 #if FORCED
         for (int i = 0; i < DEGREE; i++)
-            *work += c->hb[i] * s->f[j * LANES + i] * s->v[j * LANES + i];
+            *work += c->hb[i] * s->f[j * PADDED + i] * s->v[j * PADDED + i];
 #endif
     }
 #endif
