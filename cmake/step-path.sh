@@ -3,7 +3,7 @@
 # are in how many files. BUILD is a tree compiled by -O0 -gdwarf-4 -finstrument-functions.
 set -e
 build=$1 model=${2:-examples/pendulum.dal}
-layers=$(for l in api run fuse mech lang model linalg kernel expr step base; do echo "$build/libdal_$l.a"; done)
+layers=$(for l in api run codegen mech lang model linalg kernel expr step base; do echo "$build/libdal_$l.a"; done)
 klu=$(grep -q "^KLU_LIBRARY:.*=/" "$build/CMakeCache.txt" && echo -lklu || true)
 cc -g -no-pie -Iinclude tests/step_path.c -o "$build/step_path" $layers $klu -lm -ldl -lpthread
 "$build/step_path" "$model" > "$build/step_path.txt"

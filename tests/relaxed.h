@@ -2,7 +2,7 @@
 #ifndef TESTS_RELAXED_H
 #define TESTS_RELAXED_H
 
-#include "fusing.h"
+#include "compiled.h"
 
 typedef struct {
     const char *model, *scheme, *step;

@@ -19,9 +19,9 @@
 extern char **environ;
 
 /* No contraction, no unsafe options that $CC may ask for, and no built-in knowledge of functions
- * except that a sine and a cosine may share a call: so the bits are those of the machines of this
- * layer; what gcc 12 contracts all the same, emit_c.h keeps apart. No start files and no libc, no
- * exception tables and no link-time optimisation: a library of plain functions needs none, and
+ * except that a sine and a cosine may share a call: so the bits are those of the interpreters of
+ * this layer; what gcc 12 contracts all the same, emit_c.h keeps apart. No start files and no libc,
+ * no exception tables and no link-time optimisation: a library of plain functions needs none, and
  * linking is faster. */
 #if defined(__x86_64__)
 #define UNFUSED " -mno-fma -mno-fma4 -mfpmath=sse"

@@ -6,7 +6,7 @@
  *     t2                                         emit_c_root, to be put where it is wanted
  *
  * Operations appear where they are first needed, so that few values are live at a time; constants
- * are hexadecimal and exact. The operations are those of the machines, one by one, so that,
+ * are hexadecimal and exact. The operations are those of the interpreters, one by one, so that,
  * compiled without contraction, they give the same bits. */
 #ifndef KERNEL_EMIT_C_H
 #define KERNEL_EMIT_C_H
@@ -34,7 +34,7 @@ void emit_c_scaled_root(const emission *e, int root, const char *factor, text *o
 void emit_c_number(text *out, double x, bool single);
 bool emit_c_is_arithmetic(const emission *e); /* only + - * /: inputs may then be vectors */
 
-/* The machines' own forms, of which only the registers of roots are written:
+/* The interpreters' own forms, of which only the registers of roots are written:
  *     void NAME(double *reg)                  as tape_run
  *     void NAME(double *reg, int count)       as kernel_run_batch */
 void emit_c_scalar(text *out, const kernel *k, const char *name);

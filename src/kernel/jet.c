@@ -1,4 +1,4 @@
-/* jet.c - the arithmetic of jets, and the machine that runs a program on series of them. */
+/* jet.c - the arithmetic of jets, and the interpreter that runs a program on series of them. */
 #include "kernel/jet.h"
 
 #include <string.h>
@@ -44,10 +44,10 @@ void jet_apply(jet_kind j, double *x, const double *a, double f, double f1, doub
     x[0] = f;
 }
 
-jet_machine *jet_machine_new(mem *m, const kernel *k, int directions, int degree)
+jet_interpreter *jet_interpreter_new(mem *m, const kernel *k, int directions, int degree)
 {
-    jet_machine *jm = mem_array(m, 1, jet_machine);
-    *jm = (jet_machine){.k = k, .kind = {directions, true}, .degree = degree};
+    jet_interpreter *jm = mem_array(m, 1, jet_interpreter);
+    *jm = (jet_interpreter){.k = k, .kind = {directions, true}, .degree = degree};
     jm->size = (size_t)jet_size(directions);
     jm->stride = jm->size * (size_t)(degree + 1);
     jm->reg = mem_array(m, (size_t)k->registers * jm->stride, double);
@@ -57,7 +57,7 @@ jet_machine *jet_machine_new(mem *m, const kernel *k, int directions, int degree
     return jm;
 }
 
-void jet_machine_run(jet_machine *jm, int degree, bool second)
+void jet_interpreter_run(jet_interpreter *jm, int degree, bool second)
 {
     const instruction *i = jm->k->code;
     jm->kind.second = second;

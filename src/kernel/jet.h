@@ -1,4 +1,4 @@
-/* jet.h - numbers that know how they change, and the machine that runs a program on them.
+/* jet.h - numbers that know how they change, and the interpreter that runs a program on them.
  *
  * A jet is a number with its first and second derivatives in n directions,
  *     x(e) = x + sum_a x_a e_a + 1/2 sum_ab x_ab e_a e_b,
@@ -30,34 +30,35 @@ void jet_multiply_add(jet_kind j, double *x, double c, const double *a, const do
 /* x = f(a), of which f, f', f'' at the value of a are given; x may be a. */
 void jet_apply(jet_kind j, double *x, const double *a, double f, double f1, double f2);
 
-/* The machine: register r is a series at reg + r*stride. --------------------------------------- */
+/* The interpreter: register r is a series at reg + r*stride.
+ * --------------------------------------- */
 
 enum { SERIES_SPARE = 3, JETS_SPARE = 2 };
 
-typedef struct jet_machine {
+typedef struct jet_interpreter {
     const kernel *k;
     jet_kind      kind;
     int           degree;       /* most that there is room for                     */
     size_t        size, stride; /* doubles of a jet, of a series                   */
     double       *reg;
     double       *series[SERIES_SPARE], *jet[JETS_SPARE]; /* room while one function is computed */
-} jet_machine;
+} jet_interpreter;
 
-jet_machine *jet_machine_new(mem *m, const kernel *k, int directions, int degree);
-void         jet_machine_run(jet_machine *jm, int degree, bool second);
+jet_interpreter *jet_interpreter_new(mem *m, const kernel *k, int directions, int degree);
+void             jet_interpreter_run(jet_interpreter *jm, int degree, bool second);
 
-static inline double *jet_input(jet_machine *jm, int variable)
+static inline double *jet_input(jet_interpreter *jm, int variable)
 {
     return jm->reg + (size_t)variable * jm->stride;
 }
 
-static inline const double *jet_output(const jet_machine *jm, int root)
+static inline const double *jet_output(const jet_interpreter *jm, int root)
 {
     return jm->reg + (size_t)jm->k->out[root] * jm->stride;
 }
 
 /* series.c: u = op(a, b, c) up to tau^degree; u is none of them. */
-void series_apply(jet_machine *jm, int degree, expr_op op, double *u, const double *a,
+void series_apply(jet_interpreter *jm, int degree, expr_op op, double *u, const double *a,
                   const double *b, const double *c);
 
 #endif

@@ -1,22 +1,22 @@
-/* kernel.h - a bundle of expressions as a straight-line program, and the machines that run it.
+/* kernel.h - a bundle of expressions as a straight-line program, and the interpreters that run it.
  *
  * A program has numbered registers. The first `inputs` of them are the variables 0 .. inputs-1 of
  * the graph it was made from, then come its constants; these are only read. The others are
  * computed, and used again once their value is no longer asked for. `out[k]` is the register of the
  * k-th root.
  *
- * Instructions are grouped into runs of equal opcode, for the batched machine and for compilers;
- * the scalar machine takes them as a tape (tape.h). Sums are binary here, added from the left, a
- * negative term subtracted, and integer powers have become multiplications (and one division, if
- * negative): a program holds no OP_CONST, OP_VAR or OP_POWI. An instruction never writes a register
- * that it reads. The same program, run by the scalar machine, by the batched one or as emitted C,
- * gives the same bits. */
+ * Instructions are grouped into runs of equal opcode, for the batched interpreter and for
+ * compilers; the scalar interpreter takes them as a tape (tape.h). Sums are binary here, added from
+ * the left, a negative term subtracted, and integer powers have become multiplications (and one
+ * division, if negative): a program holds no OP_CONST, OP_VAR or OP_POWI. An instruction never
+ * writes a register that it reads. The same program, run by the scalar interpreter, by the batched
+ * one or as emitted C, gives the same bits. */
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 
 #include "expr/expr.h"
 
-enum { KERNEL_BLOCK = 128 }; /* instances that the batched machine runs at a time */
+enum { KERNEL_BLOCK = 128 }; /* instances that the batched interpreter runs at a time */
 
 typedef struct {
     int to, a, b, c; /* registers; those beyond the operator's arguments are 0 */

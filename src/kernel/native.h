@@ -9,7 +9,7 @@
  * same bits as in this library.
  *
  * None of this can fail a run: whatever is missing or broken (compiler, disk, cache), NULL is
- * returned and the caller uses the machines of kernel.h. */
+ * returned and the caller uses the interpreters of kernel.h. */
 #ifndef KERNEL_NATIVE_H
 #define KERNEL_NATIVE_H
 

@@ -1,6 +1,6 @@
 /* registers.c - register allocation for scheduled steps: registers are reused after the last use of
- * their value. The batched machine needs a kilobyte per register, and its working set should stay
- * in the cache. */
+ * their value. The batched interpreter needs a kilobyte per register, and its working set should
+ * stay in the cache. */
 #include "kernel/program.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* schedule.c - list scheduling that brings equal opcodes together, so that a machine dispatches a
- * few times per evaluation instead of once per instruction.
+/* schedule.c - list scheduling that brings equal opcodes together, so that an interpreter
+ * dispatches a few times per evaluation instead of once per instruction.
  *
  * The chosen opcode is executed as long as steps of it are ready, including those that become ready
  * meanwhile. Among the opcodes with ready steps, the one is chosen whose remaining steps have the

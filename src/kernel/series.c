@@ -10,7 +10,7 @@
 #include <math.h>
 
 typedef struct { /* what one function is computed with */
-    jet_machine *jm;
+    jet_interpreter *jm;
     jet_kind     kind;
     int          degree;
     double      *u;
@@ -288,7 +288,7 @@ static void power(const call *f)
     }
 }
 
-void series_apply(jet_machine *jm, int degree, expr_op op, double *u, const double *a,
+void series_apply(jet_interpreter *jm, int degree, expr_op op, double *u, const double *a,
                   const double *b, const double *c)
 {
     const call f = {jm, jm->kind, degree, u, a, b};

@@ -1,4 +1,4 @@
-/* tape.c - from a kernel to a tape: pairs of operations are fused from the last reader backwards,
+/* tape.c - from a kernel to a tape: pairs of operations are joined from the last reader backwards,
  * then registers are allocated anew, since the operands of a pair must live until its second
  * half. */
 #include "kernel/tape.h"
@@ -24,7 +24,7 @@ static const struct {
     uint8_t inner, outer, side, op;
 } pair[] = {
 #define PAIR(name, inner, outer, side, value) {OP_##inner, OP_##outer, side, TAPE_##name},
-#include "kernel/fused.def"
+#include "kernel/pairs.def"
 #undef PAIR
 };
 enum { PAIRS = sizeof pair / sizeof *pair };
@@ -101,7 +101,7 @@ static bool absorb_both(taping *t, int i)
     return true;
 }
 
-static void fuse(taping *t)
+static void join_pairs(taping *t)
 {
     for (int i = t->count - 1; i >= 0; i--) {
         const int *of = &t->arg[OPERANDS * i], n = arguments[t->op[i]];
@@ -174,7 +174,7 @@ const tape *tape_new(mem *m, const kernel *k)
     t.absorbed = mem_array(brief, t.count, uint8_t);
     t.step = mem_array(brief, t.count, tape_step);
     number_values(&t);
-    fuse(&t);
+    join_pairs(&t);
     t.m = m;
     give_registers(&t, out);
     mem_free(brief);

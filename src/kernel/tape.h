@@ -1,8 +1,9 @@
-/* tape.h - a program for the scalar machine: a sequence of instructions, each with its own opcode.
+/* tape.h - a program for the scalar interpreter: a sequence of instructions, each with its own
+ * opcode.
  *
  * A value with a single reader is computed in the instruction of its reader, where there is an
- * opcode for both (fused.def), so that short programs spend their time on arithmetic. Every
- * operation rounds as it does in the other machines: the bits are the same. */
+ * opcode for both (pairs.def), so that short programs spend their time on arithmetic. Every
+ * operation rounds as it does in the other interpreters: the bits are the same. */
 #ifndef KERNEL_TAPE_H
 #define KERNEL_TAPE_H
 
@@ -12,7 +13,7 @@ enum { /* opcodes beyond those of expr.h */
     TAPE_SUM = OP_COUNT, /* a b + c d */
     TAPE_DIFFERENCE,     /* a b - c d */
 #define PAIR(name, inner, outer, side, value) TAPE_##name,
-#include "kernel/fused.def"
+#include "kernel/pairs.def"
 #undef PAIR
     TAPE_END,
     TAPE_OPCODES = 128

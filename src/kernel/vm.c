@@ -1,4 +1,5 @@
-/* vm.c - the scalar machine, for steps that name registers and for steps that point at numbers. */
+/* vm.c - the scalar interpreter, for steps that name registers and for steps that point at numbers.
+ */
 #include "kernel/tape.h"
 
 #include <math.h>
@@ -13,13 +14,13 @@ void tape_run(const tape *t, double *reg)
 {
     const tape_step *s = t->step;
 #define AT(name) reg[s->name]
-#include "kernel/machine.def"
+#include "kernel/interpreter.def"
 #undef AT
 }
 
 void tape_run_linked(const linked_step *s)
 {
 #define AT(name) (*s->name)
-#include "kernel/machine.def"
+#include "kernel/interpreter.def"
 #undef AT
 }

@@ -1,6 +1,6 @@
-/* vm_batch.c - the batched machine: every instruction is a plain loop over the lanes of a block,
- * which the compiler turns into vector code. The operations of a lane are those of vm.c, in their
- * order, so that both give the same bits. */
+/* vm_batch.c - the batched interpreter: every instruction is a plain loop over the lanes of a
+ * block, which the compiler turns into vector code. The operations of a lane are those of vm.c, in
+ * their order, so that both give the same bits. */
 #include "kernel/kernel.h"
 
 #include <math.h>

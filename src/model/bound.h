@@ -10,7 +10,7 @@ typedef struct { /* where variables are read from */
 
 typedef struct {
     double       *batch[BUNDLES_MOST], *fixed;
-    kernel_lanes *code[BUNDLES_MOST]; /* compiled; NULL: the machine runs it */
+    kernel_lanes *code[BUNDLES_MOST]; /* compiled; NULL: the interpreter runs it */
 } shape_registers;
 
 struct bound {
@@ -24,7 +24,7 @@ struct bound {
     sys_variation   *in_time;
     bool             relations_follow; /* relations hold inputs                               */
     double          *merged_reg[BUNDLES_MOST];
-    kernel_scalar   *merged_code[BUNDLES_MOST]; /* compiled; NULL: the machine runs it */
+    kernel_scalar   *merged_code[BUNDLES_MOST]; /* compiled; NULL: the interpreter runs it */
     double          *columns_reg;
     shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg, *draw_reg;
     double          *base[SINKS]; /* what does not change; NULL: nothing         */
@@ -36,7 +36,7 @@ struct bound {
 /* bound.c: loads, runs and stores; code: as below */
 void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources *from, char *out);
 
-/* batch_runs.c; code: NULL, or what runs instead of the machine */
+/* batch_runs.c; code: NULL, or what runs instead of the interpreter */
 void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *reg,
                   const sources *from, char *out);
 static inline void batch_run(const derived *d, const batch *b, double *reg, const sources *from,

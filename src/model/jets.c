@@ -11,7 +11,7 @@ typedef struct {
     int         variables;
 } feeding;
 
-static void put_number(jet_machine *jm, int variable, double value)
+static void put_number(jet_interpreter *jm, int variable, double value)
 {
     double *x = jet_input(jm, variable);
     for (size_t i = 0; i < jm->stride; i++) x[i] = 0;
@@ -24,10 +24,10 @@ static void eval(sys_jets *j, int degree, bool second)
     const double  *input = bound_input(f->b, *j->t);
     for (int v = 0; v < f->variables; v++) {
         const load *l = &f->variable[v];
-        if (l->from == FROM_PARAMETER) put_number(j->machine, v, f->b->parameter[l->index]);
-        if (l->from == FROM_INPUT) put_number(j->machine, v, input[l->index]);
+        if (l->from == FROM_PARAMETER) put_number(j->interpreter, v, f->b->parameter[l->index]);
+        if (l->from == FROM_INPUT) put_number(j->interpreter, v, input[l->index]);
     }
-    jet_machine_run(j->machine, degree, second);
+    jet_interpreter_run(j->interpreter, degree, second);
 }
 
 /* The sum that goes to entry `index` of a sink; 0 if nothing does. */
@@ -58,14 +58,14 @@ static const kernel *equations_of_motion(mem *m, compiled *c)
 /* Where the caller puts t, q, w; those that nothing reads go to a series of no use. */
 static void connect(mem *m, sys_jets *j, const feeding *f, int n)
 {
-    double *unread = mem_array(m, j->machine->stride, double);
-    j->t = mem_array(m, j->machine->stride, double);
+    double *unread = mem_array(m, j->interpreter->stride, double);
+    j->t = mem_array(m, j->interpreter->stride, double);
     j->q = mem_array(m, n, double *);
     j->w = mem_array(m, n, double *);
     for (int i = 0; i < n; i++) j->q[i] = j->w[i] = unread;
     for (int v = 0; v < f->variables; v++) {
         const load *l = &f->variable[v];
-        double     *x = jet_input(j->machine, v);
+        double     *x = jet_input(j->interpreter, v);
         if (l->from == FROM_TIME) j->t = x;
         if (l->from == FROM_Q) j->q[l->index] = x;
         if (l->from == FROM_W) j->w[l->index] = x;
@@ -74,10 +74,10 @@ static void connect(mem *m, sys_jets *j, const feeding *f, int n)
     j->Lw = mem_array(m, n, const double *);
     j->Lww = mem_array(m, n * n, const double *);
     for (int i = 0; i < n; i++) {
-        j->force[i] = jet_output(j->machine, i);
-        j->Lw[i] = jet_output(j->machine, n + i);
+        j->force[i] = jet_output(j->interpreter, i);
+        j->Lw[i] = jet_output(j->interpreter, n + i);
     }
-    for (int k = 0; k < n * n; k++) j->Lww[k] = jet_output(j->machine, 2 * n + k);
+    for (int k = 0; k < n * n; k++) j->Lww[k] = jet_output(j->interpreter, 2 * n + k);
 }
 
 sys_jets *bound_jets(void *self, mem *m, int degree, text *why)
@@ -91,7 +91,7 @@ sys_jets *bound_jets(void *self, mem *m, int degree, text *why)
     sys_jets *j = mem_array(m, 1, sys_jets);
     feeding  *f = mem_array(m, 1, feeding);
     *f = (feeding){b, c->merged.variable.at, c->merged.variable.n};
-    j->machine = jet_machine_new(m, equations_of_motion(m, c), 2 * c->sys.n, degree);
+    j->interpreter = jet_interpreter_new(m, equations_of_motion(m, c), 2 * c->sys.n, degree);
     j->self = f, j->eval = eval;
     connect(m, j, f, c->sys.n);
     return j;

@@ -76,10 +76,10 @@ typedef struct { /* where results go; only what is wanted is touched, all of it 
 } sys_values;
 
 /* The functions of an unconstrained Lagrangian system on power series (kernel/jet.h), in 2n
- * directions. The caller fills in t, q, w; the results stay in the machine until the next
+ * directions. The caller fills in t, q, w; the results stay in the interpreter until the next
  * evaluation. */
 typedef struct sys_jets {
-    struct jet_machine *machine;
+    struct jet_interpreter *interpreter;
     double             *t, **q, **w;        /* n series each                   */
     const double      **force, **Lw, **Lww; /* L_q + f and L_w: n, L_ww: n x n */
     void               *self;

@@ -5,7 +5,7 @@
  * the cache: the choice is the same everywhere. */
 #include "run/engine.h"
 
-#include "fuse/fuse.h"
+#include "codegen/codegen.h"
 #include "mech/large/chain_steps.h"
 #include "mech/large/engines.h"
 #include "mech/large/leapfrog.h"
@@ -33,11 +33,11 @@ const engine engines[ENGINES] = {
                   .cost = compiled_cost,
                   .make = compiled_make,
                   .late = true,
-                  .advance = fused_advance,
-                  .synchronise = fused_synchronise,
-                  .complete = fused_complete,
-                  .forget = fused_forget,
-                  .archive = fused_archive},
+                  .advance = compiled_advance,
+                  .synchronise = compiled_synchronise,
+                  .complete = compiled_complete,
+                  .forget = compiled_forget,
+                  .archive = compiled_archive},
     [GENERAL] = {.name = "general",
                  .purpose = "every system and scheme, its terms interpreted or compiled",
                  .fits = general_fits,

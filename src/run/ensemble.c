@@ -6,7 +6,7 @@
  * everything that may be asked about the end (velocities, reactions, outputs). */
 #include "run/ensemble.h"
 
-#include "fuse/fuse.h"
+#include "codegen/codegen.h"
 #include "run/engine.h"
 
 #include <string.h>
@@ -36,10 +36,10 @@ void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, cons
     text why = text_new(m);
     if (fits_block(first))
         e->block =
-            fuse_lanes(m, first->st, engine_model(first), first->plan.h < 0, &e->lanes, &why);
+            compile_lanes(m, first->st, engine_model(first), first->plan.h < 0, &e->lanes, &why);
     if (!e->block)
-        e->alone = fuse_alone(m, first->st, engine_model(first),
-                              first->plan.h<0, first->follow.n> 0, &why);
+        e->alone = compile_step(m, first->st, engine_model(first),
+                                first->plan.h<0, first->follow.n> 0, &why);
     text_drop(&why);
 }
 
@@ -62,7 +62,7 @@ void ensemble_attach(const ensemble *e, dal_sim *s)
     if (!e->alone || !is_possible(s) || !e->first->follow.n != !s->follow.n ||
         !steppers_are_alike(e->first->st, s->st))
         return;
-    stepper_fuse(s->st, e->alone, s->plan.h, &of);
+    stepper_use_compiled(s->st, e->alone, s->plan.h, &of);
     stepper_use(s->st, &engines[COMPILED]);
 }
 

@@ -4,13 +4,13 @@
 #define RUN_ENSEMBLE_H
 
 #include "mech/ensemble/lanes.h"
-#include "mech/stepper/fused.h"
+#include "mech/stepper/compiled_step.h"
 #include "run/simulation.h"
 
 typedef struct {
     lane_steps     block; /* several members at once; NULL: none         */
     int            lanes; /* how many                                    */
-    fused_steps    alone; /* one of them; NULL: none                     */
+    compiled_steps alone; /* one of them; NULL: none                     */
     const dal_sim *first; /* that the others must be like; it is kept    */
 } ensemble;
 

@@ -2,7 +2,7 @@
 #ifndef RUN_EXPORTING_H
 #define RUN_EXPORTING_H
 
-#include "fuse/export.h"
+#include "codegen/export.h"
 #include "run/simulation.h"
 
 /* From the state that the simulation is at. `title` is what all names begin with. */

@@ -25,7 +25,7 @@ typedef struct {
 
 typedef enum { BREAKDOWN_STOPS, BREAKDOWN_HOLDS, BREAKDOWN_RESETS } breakdown;
 
-/* What evaluates and steps: the machines of kernel.h, or code compiled for the model. */
+/* What evaluates and steps: the interpreters of kernel.h, or code compiled for the model. */
 typedef enum { BACKEND_AUTO, BACKEND_VM, BACKEND_NATIVE } backend;
 
 typedef struct {

@@ -25,7 +25,7 @@ WITHIN real noise_of(real size, real slope, real h)
  * its middle ends where it began, and is measured by the last one. */
 PIECE int decide(coefficients *c, factored *f, real *J0, real t, const real *q, const real *q_low,
                  const real *p, const real *p_low, const real *par, const real *u,
-                 const fused_energy *e, const real *last, real *y, real *slope, real *size,
+                 const step_energy *e, const real *last, real *y, real *slope, real *size,
                  long *factored_times)
 {
     real       r[N], x[N], z[N], before = HUGE_VALUE;
@@ -89,7 +89,7 @@ PIECE int decide(coefficients *c, factored *f, real *J0, real t, const real *q, 
 
 /* Goes on as the last lengths do, by differences that shrink, or as the last two; by a factor of
  * two at most. */
-WITHIN real next_length(const fused_energy *e, real first)
+WITHIN real next_length(const step_energy *e, real first)
 {
     const real *const h = e->h;
     if (h[0] == 0) return first;
@@ -109,7 +109,7 @@ WITHIN real next_length(const fused_energy *e, real first)
 /* Along a motion h^(r+1) e = const and dphi/dh = -r (r+1) h^(r-1) e, so h^2 dphi/dh is constant
  * too, apart from the effect of forces and time.                                  theory.md
  * [BREAKDOWN] */
-WITHIN int is_certain(const fused_energy *e, real slope, real noise, real h)
+WITHIN int is_certain(const step_energy *e, real slope, real noise, real h)
 {
     const real length = ABS(h), ratio = h / e->h[0], kept = slope / e->slope * ratio * ratio;
     if (e->h[0] == 0) return 1;
@@ -119,7 +119,7 @@ WITHIN int is_certain(const fused_energy *e, real slope, real noise, real h)
 }
 
 /* The energy of the first chord is kept; then the balance, in two parts. */
-WITHIN void take_in(fused_energy *e, const energies *to, real slope)
+WITHIN void take_in(step_energy *e, const energies *to, real slope)
 {
     e->chord = to->chord;
     if (e->h[0] == 0) {
@@ -139,7 +139,7 @@ WITHIN void take_in(fused_energy *e, const energies *to, real slope)
  * leads to, then with the slope at the end of the last curve. */
 WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real first, const real *v,
                        const real *par, const real *u, real *q, real *q_low, real *p, real *p_low,
-                       fused_energy *e, int *known, real *past, real *before, real *work,
+                       step_energy *e, int *known, real *past, real *before, real *work,
                        long *factored_times)
 {
     real     y[N], dp[COORDINATES], slope = 0, size = 0;
@@ -176,21 +176,21 @@ WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real firs
 
 /* Up to `count` steps; how many were made. Time is the sum of their lengths, and they end where no
  * more than e.rest is left to e.until. */
-ENTRY long fused_steps(STATE *s, long count)
+ENTRY long compiled_steps(STATE *s, long count)
 {
     const real *const par = s->par, *const u = s->u;
 #if EXPORTED
     real                before[4 * COORDINATES];
-    fused_energy *const own = &s->balance;
+    step_energy *const  own = &s->balance;
 #else
     real *RESTRICT const before = s->before;
-    fused_energy *const  own = s->energy;
+    step_energy *const   own = s->energy;
 #endif
     real         q[COORDINATES], q_low[COORDINATES], p[COORDINATES], p_low[COORDINATES];
     real         J0[N * N], past[PAST * N], t = s->from;
     long         made = 0;
     int          known = s->known[0];
-    fused_energy e = *own;
+    step_energy  e = *own;
     coefficients c;
     factored     f;
     load(s, q, q_low, p, p_low);

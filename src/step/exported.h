@@ -50,7 +50,7 @@ void NAME_init(NAME_state *s)
 
 int NAME_step(NAME_state *s)
 {
-    return fused_steps(s, 1) == 1 ? 0 : 1;
+    return compiled_steps(s, 1) == 1 ? 0 : 1;
 }
 
 real NAME_time(const NAME_state *s)

@@ -93,7 +93,7 @@ WITHIN int leap(const leap_length *m, const real *par, const real *u, real *q, r
 
 /* Up to `count` steps; how many were made. A step of a composition is made as a whole or not at
  * all.                                                                       theory.md [COMPOSE] */
-ENTRY long fused_steps(STATE *s, long count)
+ENTRY long compiled_steps(STATE *s, long count)
 {
     const real *const par = s->par, *const u = s->u;
     real q[COORDINATES], q_low[COORDINATES], p[COORDINATES], p_low[COORDINATES], F[COORDINATES];

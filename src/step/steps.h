@@ -80,7 +80,7 @@ WITHIN mask set_length(coefficients *c, factored *f, real *J0, const real *par, 
  * A composition is Phi_{gamma_s h} o ... o Phi_{gamma_1 h}; run backward, the last first. A step of
  * it is made as a whole or not at all. Of many systems, those for which a step was not made stay
  * where it began and are ON no more, and it is the last.                     theory.md [COMPOSE] */
-ENTRY long fused_steps(STATE *s, long count)
+ENTRY long compiled_steps(STATE *s, long count)
 {
     const real *const par = s->par;
 #if FOLLOWED

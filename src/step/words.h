@@ -1,5 +1,6 @@
 /* words.h - the words that the files of this folder are written in, as the library understands
- * them; generated code begins with its own (fuse/fuse.c). For sources only: the words are short. */
+ * them; generated code begins with its own (codegen/codegen.c). For sources only: the words are
+ * short. */
 #ifndef STEP_WORDS_H
 #define STEP_WORDS_H
 

@@ -1,7 +1,7 @@
 /* test_api_chords.c - systems in which everything attracts everything, by midpoint: forces are
  * iterated without Newton's matrix where that converges quickly, with the same steps; otherwise
  * Newton's iteration makes them. */
-#include "fusing.h"
+#include "compiled.h"
 
 static const char BODIES[] =
     "system Bodies {\n parameter N = 9, e = %s, m = 1/N\n coordinate x[N], y[N], z[N]\n"

@@ -103,7 +103,7 @@ static sys_jets *some_jets(void *self, mem *m, int degree, text *why)
     static const kernel nothing = {0};
     sys_jets           *j = mem_array(m, 1, sys_jets);
     (void)self, (void)why;
-    j->machine = jet_machine_new(m, &nothing, 4, degree);
+    j->interpreter = jet_interpreter_new(m, &nothing, 4, degree);
     return j;
 }
 

@@ -1,7 +1,7 @@
 /* test_api_swept.c - curves of degree two and more with many coordinates: stages are iterated
  * without a matrix where that is fast, also ahead of a wave front and at turning points, and end
  * where Newton's method does. */
-#include "fusing.h"
+#include "compiled.h"
 
 #define CHAIN(start)                                                                               \
     "system Chain {\n"                                                                             \

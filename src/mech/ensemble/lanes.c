@@ -70,7 +70,7 @@ static void put_past(const lane_block *b, int l, const stepper *st)
             const history *own = &st->history[j];
             const double *y = own->y[a < own->count ? a : own->count - 1];
             for (int k = 0; k < b->unknowns; k++)
-                past_at(b, j, a)[fused_place(&st->eq, k) * b->lanes + l] = y[k];
+                past_at(b, j, a)[compiled_place(&st->eq, k) * b->lanes + l] = y[k];
         }
 }
 
@@ -111,7 +111,7 @@ static void take_past(const lane_block *b, int l, stepper *st)
         own->count = b->s.known[j] - lost;
         for (int a = 0; a < own->count; a++)
             for (int k = 0; k < b->unknowns; k++)
-                own->y[a][k] = past_at(b, j, a + lost)[fused_place(&st->eq, k) * b->lanes + l];
+                own->y[a][k] = past_at(b, j, a + lost)[compiled_place(&st->eq, k) * b->lanes + l];
     }
 }
 

@@ -1,5 +1,5 @@
-/* lanes.h - blocks of ensemble members in generated steps (fuse/lanes.c): arrays with one lane per
- * member, filled from one stepper each and written back to it. */
+/* lanes.h - blocks of ensemble members in generated steps (codegen/lanes.c): arrays with one lane
+ * per member, filled from one stepper each and written back to it. */
 #ifndef MECH_ENSEMBLE_LANES_H
 #define MECH_ENSEMBLE_LANES_H
 
@@ -9,7 +9,7 @@
 
 enum { LANES_MOST = 8 }; /* members in a block at most */
 
-/* The text of fuse/lanes.c declares the same struct; with real for double, a vector of members.
+/* The text of codegen/lanes.c declares the same struct; with real for double, a vector of members.
  * Entry i of an array of lane l is at i lanes + l. */
 typedef struct {
     double        from, h; /* step k begins at from + k h                                      */

@@ -118,7 +118,7 @@ flow *flow_new(mem *m, dal_system *sys, const one_step_map *map, int p, text *wh
     f->map = map, f->n = n, f->p = map->stages ? 2 : p;
     f->jets = sys->jets(sys->self, m, f->p, why);
     if (!f->jets) return text_add(why, "; use a polynomial curve, such as lobatto(3)"), NULL;
-    f->kind = (jet_kind){2 * n, true}, f->size = f->jets->machine->size;
+    f->kind = (jet_kind){2 * n, true}, f->size = f->jets->interpreter->size;
     size_t room = (size_t)n * f->size;
     f->start_q = mem_array(m, room, double), f->start_v = mem_array(m, room, double);
     f->coefficient = mem_array(m, room * (size_t)(f->p + 1), double);
@@ -187,9 +187,9 @@ static void put_coefficient(flow *f, int k)
 static void put_time(flow *f, double t)
 {
     double *x = f->jets->t;
-    memset(x, 0, f->jets->machine->stride * sizeof *x);
+    memset(x, 0, f->jets->interpreter->stride * sizeof *x);
     x[0] = t;
-    if (f->jets->machine->degree) x[f->size] = 1;
+    if (f->jets->interpreter->degree) x[f->size] = 1;
 }
 
 /*     L_vv v_{k+1} = [L_q + f]_k/(k+1) - [L_v]_{k+1} at v_{k+1} = 0,   q_{k+2} = v_{k+1}/(k+2) */

@@ -47,7 +47,7 @@ double stepper_balance_error(const stepper *st)
 double stepper_condition(stepper *st)
 {
     if (!st->energy || !st->stepped) return (double)NAN;
-    fused_border(st);
+    compiled_border(st);
     return adaptive_condition(st->energy, st->m);
 }
 

@@ -1,57 +1,57 @@
-/* fused.c - the data that steps of the energy principle exchange with generated steps: the balance,
- * the last step lengths, and which root of the energy equation the motion is on. The border of the
- * last step is evaluated on demand. */
+/* compiled_step.c - the data that steps of the energy principle exchange with generated steps: the
+ * balance, the last step lengths, and which root of the energy equation the motion is on. The
+ * border of the last step is evaluated on demand. */
 #include "mech/stepper/stepper.h"
 
 #include <string.h>
 
-_Static_assert(sizeof((fused_energy *)0)->h == sizeof((adaptive *)0)->h, "as many lengths");
+_Static_assert(sizeof((step_energy *)0)->h == sizeof((adaptive *)0)->h, "as many lengths");
 
 /* Of a step that is given its length there is nothing to decide, and before it no branch. */
-bool fused_decides(const stepper *st)
+bool compiled_decides(const stepper *st)
 {
     const adaptive *a = st->energy;
     return a->h[0] && !a->held && !a->anew && a->sign;
 }
 
-bool fused_ended(const stepper *st)
+bool compiled_ended(const stepper *st)
 {
-    const fused_energy *e = &st->fused->energy;
-    const double        t = st->fused->s.from;
-    return (st->fused->backward ? t - e->until : e->until - t) <= e->rest;
+    const step_energy *e = &st->compiled->energy;
+    const double       t = st->compiled->s.from;
+    return (st->compiled->backward ? t - e->until : e->until - t) <= e->rest;
 }
 
-void fused_energy_push(stepper *st, const steps_asked *along)
+void compiled_energy_push(stepper *st, const steps_asked *along)
 {
     const adaptive *a = st->energy;
-    fused_energy   *e = &st->fused->energy;
+    step_energy    *e = &st->compiled->energy;
     e->least = a->bounds.least, e->most = a->bounds.most, e->sign = a->sign;
     e->slope = a->slope, e->E = a->E, e->E_low = a->E_low, e->shift = a->shift;
     e->until = along->until, e->rest = along->rest;
     memcpy(e->h, a->h, sizeof e->h);
 }
 
-void fused_energy_take(stepper *st, steps_made *out)
+void compiled_energy_take(stepper *st, steps_made *out)
 {
-    const fused_energy *e = &st->fused->energy;
+    const step_energy  *e = &st->compiled->energy;
     adaptive           *a = st->energy;
     a->E = e->E, a->E_low = e->E_low, a->chord = e->chord;
     memcpy(a->h, e->h, sizeof a->h);
     a->slope = e->slope, a->size = e->size, a->noise = e->noise, a->tried = e->h[0];
     a->chose = true, a->outcome = STEP_DECIDED;
-    st->t = st->fused->s.from, st->history_h = e->h[0], st->fused->unbordered = true;
+    st->t = st->compiled->s.from, st->history_h = e->h[0], st->compiled->unbordered = true;
     out->shortest = e->shortest, out->longest = e->longest, out->error = e->error;
 }
 
 /* What the step itself said of its slope and its size stays: later steps go by it. */
-void fused_border(stepper *st)
+void compiled_border(stepper *st)
 {
     adaptive *a = st->energy;
     stepper_synchronise(st);
-    if (!st->fused || !st->fused->unbordered) return;
+    if (!st->compiled || !st->compiled->unbordered) return;
     const adaptive          kept = *a;
     const newton_statistics count = st->nw.count;
     adaptive_assemble(a, st->y);
     a->slope = kept.slope, a->size = kept.size, a->iterations = kept.iterations;
-    st->nw.count = count, st->fused->unbordered = false;
+    st->nw.count = count, st->compiled->unbordered = false;
 }

@@ -363,7 +363,7 @@ bool stepper_explicit(const stepper *st)
 
 bool stepper_keeps_jacobian(const stepper *st)
 {
-    return st->nw.quasi && !st->eq.constant && !st->fused;
+    return st->nw.quasi && !st->eq.constant && !st->compiled;
 }
 
 bool stepper_linear(const stepper *st)

@@ -12,9 +12,9 @@
 #include "mech/solve/newton.h"
 #include "mech/solve/predict.h"
 #include "mech/start/legendre.h"
+#include "mech/stepper/compiled_step.h"
 #include "mech/stepper/engine.h"
 #include "mech/stepper/explicit.h"
-#include "mech/stepper/fused.h"
 #include "mech/stepper/picard.h"
 #include "mech/stepper/step.h"
 #include "mech/stepper/symmetric_projection.h"
@@ -54,7 +54,7 @@ struct stepper {
     explicit_steps leap;
     picard         picard;
     const engine  *engine; /* NULL: the general one                             */
-    fused         *fused;  /* NULL: the step is not compiled as a whole         */
+    compiled_step *compiled; /* NULL: the step is not compiled as a whole         */
     adaptive      *energy; /* NULL: h is given                                  */
     thread_pool   *pool;   /* NULL: one thread                                  */
     leapfrog      *leapfrog; /* NULL: explicit steps are made by explicit.c       */
@@ -107,8 +107,9 @@ static inline void add_in_two(double x, double low, double dx, double *to, doubl
 void advance(double *restrict to, double *restrict to_low, const double *restrict x,
              const double *restrict low, const double *restrict dx, int n, bool plain);
 
-/* Where unknown k of step.c stands among those of a fused step: those of a coordinate together. */
-static inline int fused_place(const equations *eq, int k)
+/* Where unknown k of step.c stands among those of a compiled step: those of a coordinate together.
+ */
+static inline int compiled_place(const equations *eq, int k)
 {
     return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
 }

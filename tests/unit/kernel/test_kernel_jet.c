@@ -59,12 +59,12 @@ static expr argument(graph *g, double x0, double slant)
 static void check_expression(mem *m, graph *g, expr e, const char *what)
 {
     const kernel *k = kernel_new(m, g, &e, 1, VARIABLES);
-    jet_machine  *jm = jet_machine_new(m, k, DIRECTIONS, DEGREE);
+    jet_interpreter *jm = jet_interpreter_new(m, k, DIRECTIONS, DEGREE);
     double        want[1 + DIRECTIONS + 3];
     jet_input(jm, TAU)[jm->size] = 1;
     jet_input(jm, E1)[1] = 1, jet_input(jm, E2)[2] = 1;
     for (int second = 0; second < 2; second++) {
-        jet_machine_run(jm, DEGREE, second);
+        jet_interpreter_run(jm, DEGREE, second);
         for (int c = 0; c <= DEGREE; c++) {
             const double *got = jet_output(jm, 0) + (size_t)c * jm->size;
             coefficient_of(m, g, e, c, want);

@@ -58,7 +58,7 @@ static void pairs_round_twice(void **state)
     int pairs = 0;
 #define PAIR(name, inner, outer, side, value)                                                      \
     check_pair(*state, OP_##inner, OP_##outer, side), pairs++;
-#include "kernel/fused.def"
+#include "kernel/pairs.def"
 #undef PAIR
     check_pair(*state, OP_MUL, OP_ADD, 1); /* from either side */
     check_pair(*state, OP_ADD, OP_MUL, 1);

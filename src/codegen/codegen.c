@@ -1,0 +1,296 @@
+/* codegen.c - plans the code of a step for a system and a scheme: sizes, sample points, and which
+ * entries are evaluated where. */
+#include "codegen/codegen.h"
+
+#include "codegen/inside.h"
+#include "kernel/emit_c.h"
+#include "step/text.h"
+
+enum {
+    UNKNOWNS_MOST = 128,     /* beyond this a dense matrix no longer pays        */
+    NODES_MOST = 400000,     /* of the expressions of the system                 */
+    OPERATIONS_MOST = 12000, /* of all programs: compilers are slow beyond       */
+    LONGEST_SWEPT = 3000,    /* operations of one that is differentiated         */
+    NEWTON_FULL_MOST = 2,    /* unknowns up to which a new Jacobian costs little */
+    ONE_PIECE_MOST = 4       /* unknowns of a step that is best compiled in one  */
+};
+
+static void choose_roots(codegen *f, point_set set, bool second, program *p)
+{
+    static const struct {
+        field_name of;
+        bool       entry; /* of the Jacobian only */
+    } wanted[SETS][10] = {
+        [AT_RULE] = {{FIELD_LQ, 0},
+                     {FIELD_LW, 0},
+                     {FIELD_F, 0},
+                     {FIELD_LQQ, 1},
+                     {FIELD_LQW, 1},
+                     {FIELD_LWW, 1},
+                     {FIELD_FQ, 1},
+                     {FIELD_FW, 1}},
+        [AT_FORCE] = {{FIELD_F, 0}, {FIELD_FQ, 1}, {FIELD_FW, 1}},
+        [AT_CONTROL] = {{FIELD_A, 0}, {FIELD_G, 0}, {FIELD_CURV, 1}},
+        [AT_GAUSS] = {{FIELD_E, 0}, {FIELD_A, 1}, {FIELD_EQ, 1}},
+    };
+    for (int k = 0; k < f->f->roots; k++) {
+        const field_root *r = &f->f->root[k];
+        const bool        of_f =
+            r->of == FIELD_F || r->of == FIELD_FT || r->of == FIELD_FQ || r->of == FIELD_FW;
+        if (set == AT_RULE && of_f && !f->here) continue;
+        if (set == AT_GAUSS && r->row >= f->m) continue;
+        if (r->of == FIELD_CURV && f->d == 1) continue;
+        if (f->energy && border_wants(f, set, r, second)) program_add(f, p, r);
+        for (int a = 0; a < 10 && (a == 0 || wanted[set][a].of); a++)
+            if (wanted[set][a].of == r->of && (!wanted[set][a].entry || (second && r->varies)))
+                program_add(f, p, r);
+    }
+}
+
+static bool enters_jacobian(const codegen *f, const field_root *r)
+{
+    static const uint8_t does[FIELDS] = {
+        [FIELD_LQQ] = 1, [FIELD_LQW] = 1, [FIELD_LWW] = 1, [FIELD_FQ] = 1,
+        [FIELD_FW] = 1,  [FIELD_A] = 1,   [FIELD_EQ] = 1,  [FIELD_CURV] = 1};
+    if (r->of == FIELD_CURV && f->d == 1) return false;
+    if (r->of == FIELD_EQ && r->row >= f->m) return false;
+    return does[r->of];
+}
+
+/* Lanes for the points of a set: whole vectors, where the program can use them. */
+static int lanes_for(int points, bool calls, bool single)
+{
+    const int width = single ? 8 : 4;
+    return points == 1 || calls ? points : (points + width - 1) / width * width;
+}
+
+static void make_programs(codegen *f)
+{
+    static const char *const title[SETS][2] = {{"rule", "rule_second"},
+                                               {"force", "force_second"},
+                                               {"control", "control_second"},
+                                               {"gauss", "gauss_second"}};
+    for (point_set set = 0; set < SETS; set++) {
+        if (!f->points[set]) continue;
+        for (int second = 0; second < 2; second++) {
+            program *p = &f->of[set][second];
+            program_init(f, p, title[set][second], f->points[set]);
+            choose_roots(f, set, second, p);
+            program_make(f, p);
+        }
+        int lanes =
+            f->members ? f->points[set]
+            : explicit_is_written(&f->st->leap)
+                ? 1
+                : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
+        f->of[set][0].lanes = f->of[set][1].lanes = lanes;
+    }
+    program_init(f, &f->constant, "constant_entries", 1);
+    f->linear = !f->eq->sys->jumps;
+    for (int k = 0; k < f->f->roots; k++) {
+        const field_root *r = &f->f->root[k];
+        if (!enters_jacobian(f, r)) continue;
+        if (r->varies) f->linear = false;
+        else program_add(f, &f->constant, r);
+    }
+    program_make(f, &f->constant);
+    f->linear &= !f->energy; /* with every length it is another one */
+    /* what varies stands at positions that are known; step.c predicts nothing then */
+    f->linear |= f->eq->constant && f->eq->diagonal;
+}
+
+/* Where Newton's iteration is the exception, only the sweeps are written for speed. */
+static void sort_programs(codegen *f)
+{
+    for (point_set set = 0; set < SETS && has_sweeps(f); set++)
+        for (int second = 0; second < 2; second++)
+            f->of[set][second].seldom = f->by_rates || set != AT_RULE || second;
+}
+
+/* The program of the residual serves for both. */
+static void sweep_instead(codegen *f)
+{
+    program *rule = f->of[AT_RULE];
+    f->operations -= rule[1].k->instructions;
+    f->operations += rule[0].k->instructions;
+    /* sines one by one */
+    if (!f->by_rates && angles_fit(f, rule)) rule[0].lanes = f->points[AT_RULE];
+    rule[1] = rule[0];
+    f->swept = true;
+}
+
+static bool refuse(const stepper *st, const codegen *f, text *why)
+{
+    if (f->energy && f->members) text_add(why, "the energy principle chooses its steps");
+    else if (f->eq->shot) text_printf(why, "its curve is shot, not a polynomial");
+    else if (st->massless
+                 .singular) /* what is left of a pivot may be roundoff; step.c finds that out */
+        text_add(why, "its equations are singular along a direction without inertia; use gauss(s)");
+    else if (stepper_projects(st) &&
+             (f->members || f->energy ||
+              (!stepper_projects_plainly(st) && (f->exported || st->massless.ends.fits))))
+        text_add(why, "along directions without inertia that turn, or move with others, every step "
+                      "has to settle");
+    else if (f->N > UNKNOWNS_MOST)
+        text_printf(why, "a step has %d unknowns; up to %d are written out", f->N, UNKNOWNS_MOST);
+    else return false;
+    return true;
+}
+
+void verbatim(codegen *f, const char *file)
+{
+    text_printf(&f->w.out, "%s\n", step_text(file));
+}
+
+/* What the files of src/step know of the system. */
+static void sizes_write(codegen *f)
+{
+    const struct {
+        const char *word;
+        int         size;
+    } of[] = {{"N", f->N}, /* unknowns */
+              {"COORDINATES", f->n},
+              {"DEGREE", f->d},
+              {"FIRST_MULTIPLIER", f->eq->lam},
+              {"FIRST_MOMENTUM", f->eq->P},
+              {"CONSTANT", f->linear}, /* the Jacobian is */
+              {"DIAGONAL", f->linear && f->eq->diagonal},
+              {"KEPT", f->frozen},
+              {"SWEPT", has_sweeps(f)},
+              {"PLAIN", f->plain},
+              {"BY_ENERGY", f->energy},
+              {"BOTH_ENDS", f->st->massless.ends.fits},
+              {"BY_ITSELF", 1},
+              {"BY_STEPPER", 2},
+              {"SETTLES", !settles_after(f)                 ? 0
+                          : stepper_projects_plainly(f->st) ? 1
+                                                            : 2},
+              {"FOLLOWED", inputs_numbers(f)},
+              {"U_AT_END", inputs_at_end(f, true)},
+              {"SUBSTEPS", f->st->sch.substeps},
+              {"BACKWARD", f->side},
+              {"ONE_PIECE", f->one_piece},
+              {"EXPORTED", f->exported}};
+    text_printf(&f->w.out, "#define STATE %s\n#define ENTRY %s\n", f->state,
+                f->exported ? "static" : "");
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        text_printf(&f->w.out, "#define %s %d\n", of[k].word, of[k].size);
+    text_add(&f->w.out, "\n");
+}
+
+static void prologue(codegen *f)
+{
+    static const char restrict_text[] =
+        "#ifdef __cplusplus\n#define RESTRICT\n#else\n#define RESTRICT restrict\n"
+        "#endif\n";
+    static const char apart_text[] =
+        "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
+        "#define PIECE static\n#endif\n";
+    /* Rarely executed code is kept out of line, which makes compilation faster. In a step of a
+     * single function it stays inline unless it is RARE: passing the address of a local variable
+     * would force it into memory. */
+    static const char rare_text[] =
+        "#ifdef __GNUC__\n#define RARE static __attribute__((noinline, cold))\n"
+        "#define WITHIN static inline __attribute__((always_inline, unused))\n#else\n"
+        "#define RARE static\n#define WITHIN static inline\n#endif\n";
+    text_add(&f->w.out, EMIT_C_ROUNDED);
+    text_printf(&f->w.out, "typedef %s number;\n%s", f->w.single ? "float" : "double",
+                restrict_text);
+    text_add(&f->w.out, f->one_piece ? "#define PIECE static inline\n" : apart_text);
+    text_add(&f->w.out, rare_text);
+    text_printf(&f->w.out, "#define SELDOM %s\n", f->one_piece ? "static inline" : "RARE");
+    text_printf(&f->w.out, "#define ABS %s\n#define HUGE_VALUE %s\n",
+                f->members    ? "size_of"
+                : f->w.single ? "fabsf"
+                              : "fabs",
+                f->w.single ? "HUGE_VALF" : "HUGE_VAL");
+    sizes_write(f);
+    verbatim(f, "numbers.h");
+    if (f->members) lanes_write(f);
+    else verbatim(f, "one.h");
+}
+
+/* Declares functions without <math.h>, whose parsing takes a compiler as long as all the rest. */
+static const char native_functions[] =
+    "double fabs(double), floor(double), sqrt(double), exp(double), log(double), sin(double),\n"
+    "    cos(double), tan(double), asin(double), acos(double), atan(double), sinh(double),\n"
+    "    cosh(double), tanh(double), pow(double, double), atan2(double, double);\n"
+    "#define HUGE_VAL (1e300 * 1e300)\n\n";
+
+static const char native_state[] =
+    "typedef struct {\n"
+    "double until, rest, least, most, sign, E, E_low, shift;\n"
+    "double t, h[6], chord, slope, size, noise;\n"
+    "double shortest, longest, error;\n"
+    "} step_energy;\n\n"
+    "typedef struct {\n"
+    "double from, h;\nlong k;\n"
+    "double *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
+    "const double *v, *par, *u, *U, *W;\ndouble *moved;\n"
+    "double work, last_work;\nlong iterations, factored;\nint most;\n"
+    "long sweeps;\nint most_sweeps;\nstep_energy *energy;\n"
+    "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
+    "void (*settle)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
+    "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
+
+static bool has_inputs(const fields *f)
+{
+    for (int k = 0; k < f->variables; k++)
+        if (f->variable[k].from == READ_INPUT) return true;
+    return false;
+}
+
+bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_options *o,
+                   text *out, text *why)
+{
+    const equations *eq = &st->eq;
+    codegen          f = {.w = {.m = m, .out = text_new(m), .single = o->single},
+                          .st = st,
+                          .eq = eq,
+                          .n = eq->n,
+                          .d = eq->d,
+                          .m = eq->m,
+                          .relations = eq->relations,
+                          .phase = eq->phase,
+                          .N = eq->size,
+                          .side = o->backward,
+                          .forced = st->sys->forced,
+                          .energy = st->energy,
+                          .plain = st->options.plain_summation,
+                          .exported = o->exported,
+                          .members = o->members,
+                          .state = o->members ? "lane_state"
+                                   : o->state ? o->state
+                                              : "step_state"};
+    if (refuse(st, &f, why)) return false;
+    f.here = f.forced && !eq->force.count;
+    f.points[AT_RULE] = eq->rule.count, f.points[AT_FORCE] = eq->force.count;
+    f.points[AT_CONTROL] = eq->relations ? eq->d + 1 : 0, f.points[AT_GAUSS] = eq->m ? eq->d : 0;
+    f.f = fields_new(m, c, NODES_MOST);
+    if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
+    f.follows = o->follows && has_inputs(f.f);
+    make_programs(&f);
+    f.fixed_point = !o->members && !f.energy && fixed_point_fits(&f);
+    f.by_rates = !o->members && !f.energy && !f.fixed_point && simplified_newton_fits(&f);
+    sort_programs(&f);
+    if (!f.energy && sweep_pays(&f)) sweep_instead(&f);
+    f.frozen = f.N > NEWTON_FULL_MOST && !f.energy;
+    if (f.swept && f.of[AT_RULE][0].k->instructions > LONGEST_SWEPT) f.operations *= 4;
+    if (f.operations > OPERATIONS_MOST)
+        return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
+                           OPERATIONS_MOST),
+               false;
+    f.one_piece = f.N <= ONE_PIECE_MOST;
+    if (o->members && !lanes_fit(&f))
+        return text_printf(why, "a step is too large to be written out for many members"), false;
+    if (!o->exported) text_add(&f.w.out, native_functions);
+    if (!o->exported && !o->members) text_add(&f.w.out, native_state);
+    prologue(&f);
+    if (explicit_is_written(&st->leap) && !o->members) leap_write(&f);
+    else steps_write(&f);
+    const char *body = text_str(&f.w.out);
+    f.w.out = text_new(m);
+    write_finish(&f.w, body);
+    text_add(out, text_str(&f.w.out));
+    return true;
+}

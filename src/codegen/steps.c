@@ -1,0 +1,175 @@
+/* steps.c - the text of many steps in one call: coefficients and tables of the scheme, programs of
+ * the model, and the files of src/step around them. */
+#include "codegen/inside.h"
+
+static int lanes_of(const codegen *f, point_set set)
+{
+    return f->of[set][1].lanes;
+}
+
+/* Tables of a set of points: columns l_1 .. l_d by lane, rows l_0 .. l_{d-1} by point. */
+static void write_points(codegen *f, point_set set, char X)
+{
+    const samples *s = samples_of(f, set);
+    const int      W = lanes_of(f, set), S = f->points[set], d = f->d, side = f->side;
+    double        *c = mem_array(f->w.m, W, double), *l = mem_array(f->w.m, W * d, double);
+    double        *dl = mem_array(f->w.m, W * d, double);
+    for (int i = 0; i < W; i++) {
+        const int at = i < S ? i : S - 1; /* lanes without a point repeat the last one */
+        c[i] = s->x[side][at];
+        for (int k = 0; k < d; k++) {
+            l[k * W + i] = s->at[side].l[at * (d + 1) + k + 1];
+            dl[k * W + i] = s->at[side].dl[at * (d + 1) + k + 1];
+        }
+    }
+    write_table(&f->w, mem_printf(f->w.m, "%c_c", X), c, W);
+    write_table(&f->w, mem_printf(f->w.m, "%c_l", X), l, W * d);
+    write_table(&f->w, mem_printf(f->w.m, "%c_dl", X), dl, W * d);
+    if (set == AT_GAUSS) return;
+    double *rl = mem_array(f->w.m, S * d, double), *rdl = mem_array(f->w.m, S * d, double);
+    for (int i = 0; i < S; i++)
+        for (int k = 0; k < d; k++) {
+            rl[i * d + k] = s->at[side].l[i * (d + 1) + k];
+            rdl[i * d + k] = s->at[side].dl[i * (d + 1) + k];
+        }
+    write_table(&f->w, mem_printf(f->w.m, "%c_b", X), s->b, S);
+    write_table(&f->w, mem_printf(f->w.m, "%c_rl", X), rl, S * d);
+    if (set == AT_RULE) write_table(&f->w, mem_printf(f->w.m, "%c_rdl", X), rdl, S * d);
+}
+
+/* Words that stand for the sizes of a set of points. */
+static const char *sized(codegen *f, const char *body, point_set set)
+{
+    const char *word[] = {"SS", "DD", "WW"};
+    const int   size[] = {f->points[set], f->d, lanes_of(f, set)};
+    for (int k = 0; k < 3; k++)
+        body = write_with(&f->w, body, word[k], mem_printf(f->w.m, "%d", size[k]));
+    return body;
+}
+
+/*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products   theory.md [GALERKIN] */
+static const char *rule_tuned(codegen *f)
+{
+    const char *products = "c->qq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
+                           "c->qw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n"
+                           "c->wq[i * DD * DD + nu * DD + mu] = z * R_l[mu * WW + i];\n"
+                           "c->ww[i * DD * DD + nu * DD + mu] = z * c->Rv[mu * WW + i];\n";
+    const char *row = mem_printf(
+        f->w.m,
+        "{\nconst number x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
+        "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
+        write_loop(&f->w, "mu", f->d, products));
+    return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
+                 AT_RULE);
+}
+
+static const char *force_tuned(codegen *f)
+{
+    const char *products = "c->fqq[i * DD * DD + nu * DD + mu] = x * F_l[mu * WW + i];\n"
+                           "c->fqw[i * DD * DD + nu * DD + mu] = x * c->Fv[mu * WW + i];\n";
+    const char *row = mem_printf(f->w.m,
+                                 "{\nconst number x = h * F_b[i] * F_rl[i * DD + nu];\n"
+                                 "c->fq[i * DD + nu] = x;\n%s}",
+                                 write_loop(&f->w, "mu", f->d, products));
+    return mem_printf(
+        f->w.m, "%s%s",
+        write_loop(&f->w, "k", f->d * lanes_of(f, AT_FORCE), "c->Fv[k] = F_dl[k] / h;"),
+        sized(f, write_loop(&f->w, "i", f->points[AT_FORCE], write_loop(&f->w, "nu", f->d, row)),
+              AT_FORCE));
+}
+
+static void control_points(codegen *f)
+{
+    const samples *s = samples_of(f, AT_CONTROL);
+    write_table(&f->w, "K_c", s->x[0], f->d + 1);
+    write_table(&f->w, "K_b", s->b, f->d + 1);
+}
+
+void coefficients_write(codegen *f)
+{
+    text *out = &f->w.out;
+    write_points(f, AT_RULE, 'R');
+    if (f->points[AT_FORCE]) write_points(f, AT_FORCE, 'F');
+    if (f->relations) control_points(f);
+    if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
+    text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\n"
+                  "typedef struct {\nnumber h;\n");
+    text_add(
+        out,
+        sized(f,
+              "number Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
+              "number qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n",
+              AT_RULE));
+    if (f->points[AT_FORCE])
+        text_add(out,
+                 sized(f,
+                       "number Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
+                       AT_FORCE));
+    if (f->relations) text_printf(out, "number impulse[%d];\n", f->d + 1);
+    if (f->points[AT_GAUSS]) text_printf(out, "number Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
+    text_printf(out,
+                "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, number h)\n{\n"
+                "c->h = h;\nc->full = %d;\n",
+                !has_sweeps(f));
+    text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
+    text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
+    if (has_sweeps(f)) /* the rest when Newton's iteration is asked */
+        text_add(out, "}\n\nPIECE void tune_fully(coefficients *c)\n{\nconst number h = c->h;\n"
+                      "c->full = 1;\n");
+    text_add(out, rule_tuned(f));
+    if (f->points[AT_FORCE]) text_add(out, force_tuned(f));
+    if (f->relations)
+        text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
+    if (f->points[AT_GAUSS])
+        text_add(out,
+                 write_loop(&f->w, "k", f->d * lanes_of(f, AT_GAUSS), "c->Gv[k] = G_dl[k] / h;"));
+    text_add(out, "}\n\n");
+}
+
+/* Each unknown is divided out: nothing is gained by predicting it. */
+bool is_direct(const codegen *f)
+{
+    return f->linear && f->eq->diagonal;
+}
+
+/* What step/substep.h multiplies with: the nodes of the curve, its slope at the end, and the
+ * coordinates whose momenta are unknowns. */
+static void curve_tables(codegen *f)
+{
+    const equations *eq = f->eq;
+    const int        momenta = f->N - eq->P;
+    int             *of = mem_array(f->w.m, momenta + 1, int);
+    write_table(&f->w, "END_SLOPE", eq->control.at[0].dl + f->d * (f->d + 1) + 1, f->d);
+    if (!is_direct(f)) write_table(&f->w, "CURVE_NODES", eq->control.x[0] + 1, f->d);
+    for (int k = 0; k < momenta; k++) of[k] = eq->phase_list[k % f->phase];
+    if (momenta) write_indices(&f->w, "MOMENTUM_OF", of, momenta);
+    if (f->st->massless.ends.fits)
+        write_table(&f->w, "BENDS", f->st->massless.ends.bends + 1, f->d);
+    if (f->st->sch.substeps > 1) write_table(&f->w, "GAMMA", f->st->sch.gamma, f->st->sch.substeps);
+    text_add(&f->w.out, "\n");
+}
+
+void steps_write(codegen *f)
+{
+    coefficients_write(f);
+    curve_tables(f);
+    for (point_set set = 0; set < SETS; set++)
+        for (int second = f->linear ? 0 : 1; second >= 0 && f->points[set]; second--)
+            if (!second || !f->swept || set != AT_RULE) program_write(f, &f->of[set][second]);
+    if (f->swept) sweep_write(f);
+    blocks_write(f);
+    verbatim(f, "judge.h");
+    verbatim(f, f->N <= 16 ? "lu.h" : "lu_rows.h");
+    if (f->energy) verbatim(f, "border.h");
+    rows_write(f);
+    if (!f->energy) verbatim(f, "newton.h");
+    if (!is_direct(f)) predict_write(f);
+    if (f->fixed_point) fixed_point_write(f);
+    if (f->by_rates) simplified_newton_write(f);
+    if (!f->plain) verbatim(f, "sum.h");
+    verbatim(f, "state.h"), verbatim(f, "substep.h");
+    if (stepper_projects_plainly(f->st)) settle_write(f);
+    if (f->st->massless.ends.fits) verbatim(f, "both_ends.h");
+    inputs_write(f);
+    verbatim(f, f->energy ? "energy.h" : "steps.h");
+}

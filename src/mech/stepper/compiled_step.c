@@ -1,0 +1,222 @@
+/* compiled_step.c - exchanges the state between generated steps and those of step.c; nothing is
+ * copied until the other side asks for it. */
+#include "mech/stepper/compiled_step.h"
+
+#include "mech/stepper/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MISSES_MOST = 8 }; /* then the system is left to step.c */
+
+static size_t past_room(const stepper *st)
+{
+    return (size_t)st->sch.substeps * PAST_MOST * (size_t)st->eq.size;
+}
+
+static int last_substep(const stepper *st)
+{
+    return st->compiled->backward ? 0 : st->sch.substeps - 1;
+}
+
+/* How much of a step it is. */
+static double last_part(const stepper *st)
+{
+    return st->sch.substeps > 1 ? st->sch.gamma[last_substep(st)] : 1;
+}
+
+static void push_state(stepper *st)
+{
+    step_state *s = &st->compiled->s;
+    s->q = st->q, s->q_low = st->q_low, s->p = st->p, s->p_low = st->p_low;
+    s->U = st->grid.U, s->W = st->grid.W, s->moved = st->massless.ends.moved;
+}
+
+/* Makes no step, but warms up what the first would wait for: the pages of the function, and the
+ * coefficients that the equations are multiplied with. */
+static void prepare(stepper *st, double h)
+{
+    compiled_step *f = st->compiled;
+    push_state(st);
+    f->s.h = h;
+    f->call(&f->s, 0);
+    equations_set_step(&st->eq, last_part(st) * h, f->backward);
+}
+
+static void project_here(void *self, double t, const double *v)
+{
+    if (stepper_projects(self)) stepper_project(self, t, v);
+}
+
+void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step_numbers *of)
+{
+    if (!st->compiled) st->compiled = mem_array(st->m, 1, compiled_step);
+    compiled_step *f = st->compiled;
+    if (!f->s.past) {
+        f->s.past = mem_array(st->m, past_room(st), double);
+        f->s.before = mem_array(st->m, 4 * st->sys->n, double);
+        f->s.known = mem_array(st->m, st->sch.substeps, int);
+    }
+    f->primary = st->massless.primary.k, f->algebraic = st->massless.algebraic.k,
+    f->both_ends = st->massless.ends.fits;
+    f->s.energy = &f->energy;
+    f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
+    f->calls_back = stepper_projects(st) && !stepper_projects_plainly(st);
+    f->s.settle = project_here, f->s.stepper = st;
+    f->s.input_at = of->input_at, f->s.inputs = of->inputs;
+    f->current = f->ahead = f->unseen = false, f->misses = 0;
+    prepare(st, h);
+}
+
+/* Converts a solution between the order of step.c, node by node, and that of generated steps,
+ * coordinate by coordinate: `rows` of the one become columns of the other, and multipliers stay. */
+static void reorder(const equations *eq, double *to, const double *from, int rows)
+{
+    const int columns = eq->lam / rows;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) to[j * rows + i] = from[i * columns + j];
+    memcpy(to + eq->lam, from + eq->lam, (size_t)(eq->size - eq->lam) * sizeof *to);
+}
+
+static void exchange_past(stepper *st, bool pull)
+{
+    const equations *eq = &st->eq;
+    for (int j = 0; st->history && j < st->sch.substeps; j++) {
+        history *own = &st->history[j];
+        double  *other = st->compiled->s.past + (size_t)j * PAST_MOST * (size_t)eq->size;
+        if (pull) own->count = st->compiled->s.known[j];
+        else st->compiled->s.known[j] = own->count;
+        for (int a = 0; a < own->count; a++, other += eq->size)
+            if (pull) reorder(eq, own->y[a], other, eq->n);
+            else reorder(eq, other, own->y[a], eq->d);
+    }
+}
+
+void compiled_forget(stepper *st)
+{
+    compiled_step *f = st->compiled;
+    f->current = f->ahead = f->unseen = f->unbordered = f->declined = false;
+}
+
+void compiled_archive(stepper *st, archive *r)
+{
+    compiled_step *f = st->compiled;
+    archive_int(r, "misses", &f->misses);
+    archive_bool(r, "declined", &f->declined);
+    if (st->energy) archive_bool(r, "unbordered", &f->unbordered);
+}
+
+/* The substep that was made last, begun again. */
+static void pose_last(stepper *st)
+{
+    const int    n = st->sys->n, count = st->sch.substeps, last = last_substep(st);
+    const double h = st->energy ? st->energy->h[0] : last_part(st) * st->compiled->s.h;
+    double      *to[] = {st->q0, st->q0_low, st->p0, st->p0_low}, done = 0;
+    for (int k = 0; k < 4; k++)
+        memcpy(to[k], st->compiled->s.before + k * n, (size_t)n * sizeof **to);
+    for (int k = 0; k + 1 < count; k++)
+        done += st->sch.gamma[st->compiled->backward ? count - 1 - k : k];
+    st->eq.q = st->q0, st->eq.q_low = st->q0_low, st->eq.p = st->p0, st->eq.p_low = st->p0_low;
+    st->eq.t = st->compiled->s.from + (double)(st->compiled->s.k - 1) * st->compiled->s.h +
+               done * st->compiled->s.h;
+    if (st->energy) st->eq.t = st->compiled->energy.t;
+    equations_set_step(&st->eq, h, st->compiled->backward);
+    st->last_h = h;
+    if (!st->history) return;
+    memcpy(st->y, st->history[last].y[0], (size_t)st->eq.size * sizeof *st->y);
+    st->last = st->history[last].y[0];
+}
+
+void compiled_synchronise(stepper *st)
+{
+    if (!st->compiled->ahead) return;
+    st->compiled->ahead = false;
+    exchange_past(st, true);
+    if (!st->history) { /* nothing is predicted: the only unknowns that count are the last ones */
+        const int slot = explicit_is_written(&st->leap) ? 0 : last_substep(st) * PAST_MOST;
+        reorder(&st->eq, st->y, st->compiled->s.past + (size_t)slot * (size_t)st->eq.size,
+                st->eq.n);
+        st->last = st->y;
+    }
+    pose_last(st);
+}
+
+void compiled_complete(stepper *st)
+{
+    compiled_synchronise(st);
+    if (!st->compiled->unseen) return;
+    st->compiled->unseen = false;
+    equations_evaluate(&st->eq, st->y, st->nw.r);
+}
+
+/* Does it project along as many directions as there are now? Where they turn or are coupled the
+ * stepper projects instead. */
+static bool projects_alike(const stepper *st)
+{
+    const compiled_step *f = st->compiled;
+    return !stepper_projects(st) || (f->calls_back && !st->massless.ends.fits) ||
+           (stepper_projects_plainly(st) && f->primary == st->massless.primary.k &&
+            f->algebraic == st->massless.algebraic.k && f->both_ends == st->massless.ends.fits);
+}
+
+/* May the step be made this way? */
+static bool is_usable(const stepper *st, double h)
+{
+    const compiled_step *f = st->compiled;
+    return !f->declined && f->misses < MISSES_MOST && !st->watch && projects_alike(st) &&
+           (h < 0) == f->backward && (!st->energy || compiled_decides(st));
+}
+
+static void push(stepper *st, const steps_asked *along)
+{
+    compiled_step *f = st->compiled;
+    if (!f->current) {
+        exchange_past(st, false);
+        f->s.v = stepper_slope(st);
+        f->current = true;
+    }
+    push_state(st);
+    if (st->energy) compiled_energy_push(st, along);
+}
+
+static void take_in(stepper *st, double h, long made, bool declined)
+{
+    compiled_step     *f = st->compiled;
+    newton_statistics *count = &st->nw.count;
+    count->steps += made, count->iterations += f->s.iterations,
+        count->factorisations += f->s.factored;
+    count->sweeps += f->s.sweeps;
+    if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
+    if (f->s.most_sweeps > count->max_sweeps) count->max_sweeps = f->s.most_sweeps;
+    f->misses = (made ? 0 : f->misses) + declined, f->declined = declined;
+    if (!made) return;
+    f->ahead = f->unseen = true, f->calls += f->calls < 2;
+    explicit_forget(st);
+    st->history_h = h, st->work = f->s.last_work, st->stepped = true;
+    stepper_moved(st);
+    st->t = f->s.from + (double)f->s.k * h;
+}
+
+/* Solutions of steps of another length predict nothing. */
+static void meet_length(stepper *st, double h)
+{
+    if (st->energy || fabs(h - st->history_h) <= 1e-9 * fabs(h)) return;
+    compiled_synchronise(st);
+    for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = 0;
+    st->compiled->current = false;
+}
+
+long compiled_advance(stepper *st, const steps_asked *along, steps_made *out)
+{
+    compiled_step *f = st->compiled;
+    if (!is_usable(st, along->h)) return 0;
+    meet_length(st, along->h);
+    push(st, along);
+    f->s.from = along->from, f->s.k = along->k, f->s.h = along->h, f->s.work = out->work;
+    f->s.iterations = f->s.factored = f->s.sweeps = f->s.most = f->s.most_sweeps = 0;
+    const long made = f->call(&f->s, along->count);
+    out->work = f->s.work;
+    take_in(st, along->h, made, made < along->count && !(st->energy && compiled_ended(st)));
+    if (made && st->energy) compiled_energy_take(st, out);
+    return made;
+}

@@ -1,0 +1,83 @@
+/* compiled_step.h - steps generated as one C function for their system (codegen/codegen.h), and how
+ * they and the steps of step.c exchange the state.
+ *
+ * A generated step either converges quickly from its prediction or is not made: then step.c makes
+ * it, with all its starting points, damping and explanations. */
+#ifndef MECH_STEPPER_COMPILED_STEP_H
+#define MECH_STEPPER_COMPILED_STEP_H
+
+#include "mech/stepper/engine.h"
+
+/* The text of codegen.c declares the same structs. */
+typedef struct {        /* of steps whose length the energy decides: adaptive.h */
+    double until, rest; /* the last step leaves no more than `rest` to `until`         */
+    double least, most; /* of |h|; 0: no bound                                         */
+    double sign;        /* of dphi/dh                                                  */
+    double E, E_low, shift;
+    double t;    /* at the beginning of the last step                           */
+    double h[6]; /* as many as there are past solutions; 0: none yet */
+    double chord, slope, size, noise;
+    double shortest, longest; /* of the steps of one call                                    */
+    double error;             /* the largest of their balances                               */
+} step_energy;
+
+typedef struct {
+    double        from, h; /* step k begins at from + k h; by energy, the next one at from    */
+    long          k;
+    double       *q, *q_low, *p, *p_low;
+    double       *before;          /* 4 n: the state at the beginning of the last substep      */
+    double       *past;            /* of each substep its last four solutions, newest first    */
+    int          *known;           /* and how many of them are                                 */
+    const double *v;               /* slope at the start, for the first prediction             */
+    const double *par, *u;         /* parameters and inputs                                    */
+    const double *U, *W;           /* directions without inertia, along which it settles       */
+    double       *moved;           /* of each substep its last moves along them: both_ends.h   */
+    double        work, last_work; /* summed over the steps, and of the last one           */
+    long          iterations, factored;
+    int           most;   /* iterations of one substep                                */
+    long          sweeps; /* of the fixed-point iteration, which are counted apart      */
+    int           most_sweeps;
+    step_energy  *energy;
+    void (*input_at)(void *inputs, double t, double *u); /* inputs that follow a file, or NULL */
+    void *inputs;
+    void (*settle)(void *stepper, double t, const double *v); /* moves the state, after a step */
+    void *stepper;
+} step_state;
+
+typedef long (*compiled_steps)(step_state *s, long count); /* how many were made */
+
+typedef struct {
+    compiled_steps call;
+    step_state     s;
+    step_energy    energy;
+    bool           backward;
+    int            primary, algebraic; /* directions for which it was written     */
+    bool           calls_back;         /* or it has the stepper settle, along any         */
+    bool           both_ends;          /* at which it settles                     */
+    bool           current;            /* `past` is that of the present state                */
+    bool           ahead;              /* the stepper's own y and past are not               */
+    bool           unseen;             /* the points of the last curve were not evaluated    */
+    bool           unbordered;         /* nor was the border of its equations: adaptive.h    */
+    bool           declined;           /* the next step was, and is left to step.c          */
+    int            misses;             /* steps in a row that were                           */
+    int            calls;
+} compiled_step;
+
+/* Has the stepper make steps in the direction of h, which most of them have, by this function. */
+void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step_numbers *of);
+
+/* As an engine has them (engine.h). */
+long compiled_advance(stepper *st, const steps_asked *along, steps_made *out);
+void compiled_synchronise(stepper *st);
+void compiled_complete(stepper *st);
+void compiled_forget(stepper *st);
+void compiled_archive(stepper *st, archive *r);
+
+/* energy/compiled_step.c: the same for steps of the energy principle. */
+bool compiled_decides(const stepper *st); /* is the next step one that it would make? */
+bool compiled_ended(const stepper *st);   /* did the last call meet its end?      */
+void compiled_energy_push(stepper *st, const steps_asked *along);
+void compiled_energy_take(stepper *st, steps_made *out);
+void compiled_border(stepper *st); /* row, column and J of the last step */
+
+#endif
