@@ -33,8 +33,8 @@ WITHIN real larger_ratio(real most, real d, real s)
 /*     eta <- max(eta, |delta|/max(|y|, scale));   is the correction finite? */
 WITHIN mask measure(real *eta, real delta, real y, real scale)
 {
-    const real d = ABS(delta), size = larger(LARGER(REAL(FAINTEST), scale), y);
-    *eta = LARGER(*eta, d / size);
+    const real d = ABS(delta), a = ABS(y), least = LARGER(REAL(FAINTEST), scale);
+    *eta = LARGER(*eta, d / LARGER(least, a));
     return d <= MOST;
 }
 
@@ -102,16 +102,6 @@ WITHIN mask leads_on(const int lam, const int P, const int size, const real *del
     return ((dZ < LEAST) | (dZ <= most * Z)) & ((dw < LEAST) | (dw <= most * w)) & finite;
 }
 
-/* The same, where its sizes are known: eta, the largest correction relative to its unknown, and
- * whole: overall. Its matrix is that of y. */
-WITHIN verdict judge_first(real eta, real whole, int predicted)
-{
-    verdict said = {eta <= SQUARED, NOT(whole < FAR), NOT(EVERYWHERE)};
-    if (predicted) said.strays |= whole > ASTRAY;
-    said.strays &= NOT(said.ends);
-    return said;
-}
-
 /* Was a later correction the last? before: the size of the one before it. With the Jacobian of y
  * (fresh) convergence is quadratic and leaves eta (eta/before)^2; with a kept one it is linear and
  * leaves eta (eta/before). */
@@ -122,19 +112,25 @@ WITHIN mask leaves_nothing(real eta, real before, mask fresh)
            ((theta < TENTH) & (eta * CHOOSE(fresh, theta * theta, theta) <= EPSILON / 16));
 }
 
-/* If not, or if all of them may tell: where roundoff keeps an unknown that is nearly 0 from
+/* The same of any correction, by its sizes: eta, the largest relative to its unknown, and whole,
+ * that of all of them together; before and whole_before are those of the one before, unless it is
+ * the first, which has the Jacobian of y. Where roundoff keeps an unknown that is nearly 0 from
  * shrinking, all of them together decide, provided that reactions hold. */
-WITHIN verdict judge(real eta, real whole, real before, real whole_before, mask fresh, mask held)
+WITHIN verdict judge(real eta, real whole, int first, real before, real whole_before, mask fresh,
+                     mask held)
 {
-    const real theta = eta / before, rest = whole / whole_before;
-    const mask stuck = theta > HALF;
-    verdict    said = {leaves_nothing(eta, before, fresh), NOT(whole < FAR),
-                       (theta > TENTH) & (rest > TENTH)};
-    const mask ends =
-        (held & (stuck | (eta > HALF)) & (rest < TENTH) & (whole * rest <= EPSILON / 16)) |
-        (fresh & stuck & ((eta < STAGNANT) | (whole <= SQUARED)));
-    said.ends |= ends & NOT(said.strays);
-    said.strays |= fresh & (whole > 4 * whole_before) & (whole > SQUARED);
+    verdict said = {eta <= SQUARED, NOT(whole <= ASTRAY), NOT(EVERYWHERE)};
+    if (!first) {
+        const real theta = eta / before, rest = whole / whole_before;
+        const mask stuck = theta > HALF;
+        const mask ends =
+            (held & (stuck | (eta > HALF)) & (rest < TENTH) & (whole * rest <= EPSILON / 16)) |
+            (fresh & stuck & ((eta < STAGNANT) | (whole <= SQUARED)));
+        said.strays = NOT(whole < FAR);
+        said.ends = leaves_nothing(eta, before, fresh) | (ends & NOT(said.strays));
+        said.strays |= fresh & (whole > 4 * whole_before) & (whole > SQUARED);
+        said.renews = (theta > TENTH) & (rest > TENTH);
+    }
     said.strays &= NOT(said.ends);
     return said;
 }

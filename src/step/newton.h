@@ -101,7 +101,7 @@ PIECE mask newton(const coefficients *c, factored *f, const real *J0, number t, 
             whole_before = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, first, at_first, scale);
         const real whole = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, delta, y, scale);
         const mask held = fresh | reactions_hold(FIRST_MULTIPLIER, FIRST_MOMENTUM, delta, y, scale);
-        verdict    said = judge(eta, whole, before, whole_before, fresh, held);
+        verdict    said = judge(eta, whole, 0, before, whole_before, fresh, held);
         if (it > PATIENCE)
             said.ends |=
                 held & is_noise(COORDINATES, FIRST_MULTIPLIER, FIRST_MOMENTUM, N, q, p, delta, y);

@@ -125,15 +125,10 @@ void newton_begin(newton *nw)
 
 _Static_assert((int)NEWTON_PATIENCE == (int)PATIENCE, "the rule of step/judge.h");
 
-static verdict judge_sizes(correction made, correction before, bool fresh, bool held)
-{
-    if (before.relative == HUGE_VAL) return judge_first(made.relative, made.overall, true);
-    return judge(made.relative, made.overall, before.relative, before.overall, fresh, held);
-}
-
 newton_verdict newton_judge(correction made, correction before)
 {
-    const verdict said = judge_sizes(made, before, true, true);
+    const verdict said = judge(made.relative, made.overall, before.relative == HUGE_VAL,
+                               before.relative, before.overall, true, true);
     if (said.ends) return NEWTON_ENDS;
     return said.strays || made.relative > HALF * before.relative ? NEWTON_FAILS : NEWTON_GOES_ON;
 }
@@ -153,7 +148,8 @@ static verdict judge_correction(newton *nw, const double *y, correction made, co
     if (eq->constant && eq->diagonal) return (verdict){.ends = true};
     if (eq->constant) return judge_linear(made.overall, before.overall == HUGE_VAL, true);
     const bool held = fresh || nw->on->reactions_hold(nw, y);
-    verdict    said = judge_sizes(made, before, fresh, held);
+    verdict said = judge(made.relative, made.overall, before.relative == HUGE_VAL, before.relative,
+                         before.overall, fresh, held);
     said.ends |= nw->iterations > PATIENCE && held && nw->on->is_noise(nw, y);
     if (!said.ends && fresh && made.relative > HALF * before.relative)
         said.ends = nw->on->is_met(nw, y);

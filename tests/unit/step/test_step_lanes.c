@@ -119,10 +119,10 @@ static void every_system_is_judged_alone(void **state)
     (void)state;
     const real    eta = of(1e-9, 1e-3, 1e-3, 0.9), before = of(1e-3, 1e-2, 2e-3, 0.1);
     const mask    kept = NOT(EVERYWHERE);
-    const verdict said = judge(eta, eta, before, before, kept, EVERYWHERE);
+    const verdict said = judge(eta, eta, 0, before, before, kept, EVERYWHERE);
     assert_true(!said.ends[0] && !said.strays[0] && !said.renews[0]);
     assert_true(!said.ends[1] && !said.renews[1] && said.renews[2]);
-    const verdict fresh = judge(eta, eta, before, before, EVERYWHERE, EVERYWHERE);
+    const verdict fresh = judge(eta, eta, 0, before, before, EVERYWHERE, EVERYWHERE);
     assert_true(fresh.ends[0] && !fresh.ends[1] && fresh.strays[3]);
 }
 
