@@ -10,7 +10,7 @@ enum {
     UNKNOWNS_MOST = 128,     /* beyond this a dense matrix no longer pays        */
     NODES_MOST = 400000,     /* of the expressions of the system                 */
     OPERATIONS_MOST = 12000, /* of all programs: compilers are slow beyond       */
-    LONGEST_SWEPT = 3000,    /* operations of one that is differentiated         */
+    LONGEST_FORWARD = 3000,  /* operations of one that is differentiated         */
     NEWTON_FULL_MOST = 2,    /* unknowns up to which a new Jacobian costs little */
     ONE_PIECE_MOST = 4       /* unknowns of a step that is best compiled in one  */
 };
@@ -99,16 +99,16 @@ static void make_programs(codegen *f)
     f->linear |= f->eq->constant && f->eq->diagonal;
 }
 
-/* Where Newton's iteration is the exception, only the sweeps are written for speed. */
+/* Where Newton's iteration is the exception, only what comes before it is written for speed. */
 static void sort_programs(codegen *f)
 {
-    for (point_set set = 0; set < SETS && has_sweeps(f); set++)
+    for (point_set set = 0; set < SETS && iterates_first(f); set++)
         for (int second = 0; second < 2; second++)
             f->of[set][second].seldom = f->by_rates || set != AT_RULE || second;
 }
 
 /* The program of the residual serves for both. */
-static void sweep_instead(codegen *f)
+static void forward_instead(codegen *f)
 {
     program *rule = f->of[AT_RULE];
     f->operations -= rule[1].k->instructions;
@@ -116,7 +116,7 @@ static void sweep_instead(codegen *f)
     /* sines one by one */
     if (!f->by_rates && angles_fit(f, rule)) rule[0].lanes = f->points[AT_RULE];
     rule[1] = rule[0];
-    f->swept = true;
+    f->forward = true;
 }
 
 static bool refuse(const stepper *st, const codegen *f, text *why)
@@ -156,7 +156,7 @@ static void sizes_write(codegen *f)
               {"CONSTANT", f->linear}, /* the Jacobian is */
               {"DIAGONAL", f->linear && f->eq->diagonal},
               {"KEPT", f->frozen},
-              {"SWEPT", has_sweeps(f)},
+              {"ITERATED_FIRST", iterates_first(f)},
               {"PLAIN", f->plain},
               {"BY_ENERGY", f->energy},
               {"BOTH_ENDS", f->st->massless.ends.fits},
@@ -273,9 +273,9 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     f.fixed_point = !o->members && !f.energy && fixed_point_fits(&f);
     f.by_rates = !o->members && !f.energy && !f.fixed_point && simplified_newton_fits(&f);
     sort_programs(&f);
-    if (!f.energy && sweep_pays(&f)) sweep_instead(&f);
+    if (!f.energy && forward_pays(&f)) forward_instead(&f);
     f.frozen = f.N > NEWTON_FULL_MOST && !f.energy;
-    if (f.swept && f.of[AT_RULE][0].k->instructions > LONGEST_SWEPT) f.operations *= 4;
+    if (f.forward && f.of[AT_RULE][0].k->instructions > LONGEST_FORWARD) f.operations *= 4;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
                            OPERATIONS_MOST),

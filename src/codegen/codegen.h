@@ -9,7 +9,7 @@
 #define CODEGEN_CODEGEN_H
 
 #include "base/text.h"
-#include "mech/ensemble/lanes.h"
+#include "mech/ensemble/block.h"
 #include "mech/stepper/compiled_step.h"
 #include "mech/stepper/step.h"
 #include "model/compile.h"
@@ -17,7 +17,7 @@
 typedef struct {
     bool        single;   /* float instead of double                                     */
     bool        backward; /* for h < 0                                                   */
-    bool        members;  /* of an ensemble, several at once: mech/ensemble/lanes.h */
+    bool        members;  /* of an ensemble, several at once: mech/ensemble/block.h */
     bool        follows;  /* inputs are looked up at the points of a step                */
     bool        exported; /* static functions for a file of its own                      */
     const char *state;    /* name of the struct that holds the state; NULL: step_state  */

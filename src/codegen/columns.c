@@ -236,7 +236,7 @@ const char *entries_text(codegen *f, const program *p, point_set set, bool const
     for (int k = 0; k < p->root.n; k++) {
         const field_root *r = p->root.at[k];
         if (r->varies == constant || !belongs(f, set, r->of)) continue;
-        if (set == AT_RULE && f->swept) continue;
+        if (set == AT_RULE && f->forward) continue;
         if (set == AT_CONTROL) control_entry(&s, r, p->slot[k]);
         else if (set == AT_GAUSS) gauss_entry(&s, r, p->slot[k]);
         else position_entry(&s, r, p->slot[k]);

@@ -45,7 +45,7 @@ typedef struct {
     bool             fixed_point;  /* inertia is constant: stages are iterated first       */
     bool             by_rates;     /* or velocities, by a matrix at each point             */
     rate_programs    rates;        /* simplified_newton.c                                  */
-    bool             swept;        /* the rule's part of it comes from a forward sweep     */
+    bool             forward;      /* the rule's part of it by forward differentiation   */
     bool             plain;        /* no compensated summation                             */
     bool             follows;      /* inputs change within a step: inputs.c                */
     bool             one_piece;    /* few unknowns: all of a step is one function          */
@@ -83,10 +83,10 @@ void turns_write(codegen *f);                   /* and what it calls */
 void        vector_angles_prepare(codegen *f, const program *p);
 const char *vector_angles_text(codegen *f, const program *p, const char *body);
 
-/* sweep.c, sweep_rows.c */
-bool        sweep_pays(codegen *f);
-void        sweep_write(codegen *f);
-const char *sweep_call(codegen *f);
+/* forward.c, forward_rows.c */
+bool        forward_pays(codegen *f);
+void        forward_write(codegen *f);
+const char *forward_call(codegen *f);
 
 /* rows.c */
 void rows_write(codegen *f); /* place, residual, jacobian, finish */
@@ -149,7 +149,7 @@ void lanes_operation(codegen *f, expr_op op, const char *const *arg);
 bool end_write(codegen *f, const compiled *c, const char *title);
 
 /* Is a step tried without Newton's matrix first? */
-static inline bool has_sweeps(const codegen *f)
+static inline bool iterates_first(const codegen *f)
 {
     return f->fixed_point || f->by_rates;
 }

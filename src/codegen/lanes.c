@@ -17,7 +17,7 @@ bool lanes_fit(const codegen *f)
     return f->N <= UNKNOWNS_MOST && written <= WRITTEN_MOST;
 }
 
-/* mech/ensemble/lanes.h declares the same struct. */
+/* mech/ensemble/block.h declares the same struct. */
 static const char state_text[] =
     "typedef struct {\n"
     "number from, h;\nlong k;\n"

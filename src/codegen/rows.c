@@ -229,8 +229,8 @@ static const char *evaluate_text(codegen *f, bool second, bool rows)
         text_add(&t, set == AT_CONTROL ? control_text(f) : place_text(f, set));
         if (set == AT_RULE) text_add(&t, momenta_text(f));
         if (p->slots) text_printf(&t, "real o%c[%d];\n", letter[set], p->slots * p->lanes);
-        text_add(&t,
-                 second && f->swept && set == AT_RULE ? sweep_call(f) : program_call(f, p, set));
+        text_add(&t, second && f->forward && set == AT_RULE ? forward_call(f)
+                                                            : program_call(f, p, set));
     }
     return text_str(&t);
 }

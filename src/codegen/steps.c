@@ -110,10 +110,10 @@ void coefficients_write(codegen *f)
     text_printf(out,
                 "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, number h)\n{\n"
                 "c->h = h;\nc->full = %d;\n",
-                !has_sweeps(f));
+                !iterates_first(f));
     text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
     text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
-    if (has_sweeps(f)) /* the rest when Newton's iteration is asked */
+    if (iterates_first(f)) /* the rest when Newton's iteration is asked */
         text_add(out, "}\n\nPIECE void tune_fully(coefficients *c)\n{\nconst number h = c->h;\n"
                       "c->full = 1;\n");
     text_add(out, rule_tuned(f));
@@ -155,8 +155,8 @@ void steps_write(codegen *f)
     curve_tables(f);
     for (point_set set = 0; set < SETS; set++)
         for (int second = f->linear ? 0 : 1; second >= 0 && f->points[set]; second--)
-            if (!second || !f->swept || set != AT_RULE) program_write(f, &f->of[set][second]);
-    if (f->swept) sweep_write(f);
+            if (!second || !f->forward || set != AT_RULE) program_write(f, &f->of[set][second]);
+    if (f->forward) forward_write(f);
     blocks_write(f);
     verbatim(f, "judge.h");
     verbatim(f, f->N <= 16 ? "lu.h" : "lu_rows.h");

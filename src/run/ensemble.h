@@ -3,7 +3,7 @@
 #ifndef RUN_ENSEMBLE_H
 #define RUN_ENSEMBLE_H
 
-#include "mech/ensemble/lanes.h"
+#include "mech/ensemble/block.h"
 #include "mech/stepper/compiled_step.h"
 #include "run/simulation.h"
 

@@ -59,7 +59,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
     real kept[4 * COORDINATES], from[4 * COORDINATES], found[N] = {0}, earlier = HUGE_VALUE;
     real own[COORDINATES], shift[COORDINATES], reached[COORDINATES], slope[COORDINATES];
     real dq[COORDINATES], dp[COORDINATES];
-    int  iterated = 0, swept = 0;
+    int  iterated = 0, before_it = 0;
     save(q, q_low, p, p_low, kept);
     predict_move(*known, moved, own);
     for (int j = 0; j < COORDINATES; j++) {
@@ -76,7 +76,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
         if (!substep(c, f, J0, t, v, par, u, on, q, q_low, p, p_low, known, past, from, &done, &it,
                      factored_times, pass ? shift : 0, found))
             break;
-        if (it < 0) swept -= it;
+        if (it < 0) before_it -= it;
         else iterated += it;
         slope_at_end(found, c->h, slope);
         for (int j = 0; j < COORDINATES; j++) dq[j] = DEGREE % 2 ? -own[j] : own[j];
@@ -91,7 +91,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
             for (int k = 0; k < 4 * COORDINATES; k++) before[k] = from[k];
             move(dq, 1, dp, q, q_low, p, p_low);
             *work += done;
-            *iterations = iterated ? iterated : -swept;
+            *iterations = iterated ? iterated : -before_it;
             return on;
         }
         for (int j = 0; j < COORDINATES; j++) own[j] += shift[j];

@@ -17,10 +17,18 @@ WITHIN void count_up(counts *n, int it)
     }
 }
 
+#if EXPORTED /* directions without inertia stand in tables */
+#define U_OF(s) MOVES
+#define W_OF(s) ALONG
+#else
+#define U_OF(s) (s)->U
+#define W_OF(s) (s)->W
+#endif
+
 /* One substep, from time t; part: its number in a composition. */
 #if BOTH_ENDS
 #define STEP_FROM(t, known, past, part)                                                            \
-    settled_substep(&c, &f, J0, t, s->v, par, u, U, on, q, q_low, p, p_low, known, past,           \
+    settled_substep(&c, &f, J0, t, s->v, par, u, U_OF(s), on, q, q_low, p, p_low, known, past,     \
                     s->moved + (part)*ENDS_PAST * COORDINATES, before, &work, &iterations,         \
                     &factored_times)
 #else
@@ -32,7 +40,7 @@ WITHIN void count_up(counts *n, int it)
 #if SETTLES == BY_ITSELF
 #define SETTLE(t, h, y)                                                                            \
     FOLLOW_END(t)                                                                                  \
-    settle(t, h, y, U, W, par, u, q, q_low, p, p_low);
+    settle(t, h, y, U_OF(s), W_OF(s), par, u, q, q_low, p, p_low);
 #elif SETTLES == BY_STEPPER /* where directions turn, or move with others */
 #define SETTLE(t, h, y)                                                                            \
     {                                                                                              \
@@ -59,7 +67,7 @@ WITHIN mask set_length(coefficients *c, factored *f, real *J0, const real *par, 
                        long *factored_times)
 {
     tune(c, h);
-#if !SWEPT
+#if !ITERATED_FIRST
     constant_part(c, par, J0);
 #endif
 #if CONSTANT
@@ -92,20 +100,6 @@ ENTRY long compiled_steps(STATE *s, long count)
     real before[4 * COORDINATES];
 #else
     real *RESTRICT const before = s->before;
-#endif
-#if SETTLES == BY_ITSELF || BOTH_ENDS
-#if EXPORTED
-    const real *const U = MOVES;
-#else
-    const real *const U = s->U;
-#endif
-#endif
-#if SETTLES == BY_ITSELF
-#if EXPORTED
-    const real *const W = ALONG;
-#else
-    const real *const W = s->W;
-#endif
 #endif
     real         q[COORDINATES], q_low[COORDINATES], p[COORDINATES], p_low[COORDINATES], J0[N * N];
     real         whole_work = SUM(s->work), last_work = SUM(s->last_work);

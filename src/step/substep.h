@@ -99,7 +99,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
 #if BOTH_ENDS
     if (shift) bend(found, shift, y);
 #endif
-#if SWEPT
+#if ITERATED_FIRST
     quick = iterate_points(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
     *iterations = -quick;
     made = quick != 0;

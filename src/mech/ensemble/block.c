@@ -1,5 +1,5 @@
-/* lanes.c - steppers into the lanes of a block, and back. */
-#include "mech/ensemble/lanes.h"
+/* block.c - steppers into the lanes of a block, and back. */
+#include "mech/ensemble/block.h"
 
 #include "mech/stepper/stepper.h"
 
@@ -68,7 +68,7 @@ static void put_past(const lane_block *b, int l, const stepper *st)
     for (int j = 0; st->history && j < b->substeps; j++)
         for (int a = 0; a < b->s.known[j]; a++) {
             const history *own = &st->history[j];
-            const double *y = own->y[a < own->count ? a : own->count - 1];
+            const double  *y = own->y[a < own->count ? a : own->count - 1];
             for (int k = 0; k < b->unknowns; k++)
                 past_at(b, j, a)[compiled_place(&st->eq, k) * b->lanes + l] = y[k];
         }

@@ -1,7 +1,7 @@
-/* sweep.h - inside sweep.c, sweep_rows.c and sweep_terms.c: the program of the residual as
+/* forward.h - inside forward.c, forward_rows.c and forward_terms.c: the program of the residual as
  * operations that name their arguments, with what each depends on. */
-#ifndef CODEGEN_SWEEP_H
-#define CODEGEN_SWEEP_H
+#ifndef CODEGEN_FORWARD_H
+#define CODEGEN_FORWARD_H
 
 #include "codegen/inside.h"
 
@@ -27,7 +27,7 @@ typedef struct {
     int            rows;
     int            names; /* of factors */
     vec(int) idle, spent; /* rows that nobody reads any more, or will once this row is written */
-} sweeping;
+} differentiation;
 
 /* Slots of the residual's row of a coordinate: L_q, L_w, f. */
 enum { OF_LQ, OF_LW, OF_F, ROW_PARTS };
@@ -55,32 +55,32 @@ static inline int first_argument(expr_op op)
 }
 
 /* What an operand depends on, an operation or -1 - register: coordinates low .. high-1. */
-bool sweep_reach(const sweeping *s, int x, int *low, int *high);
-int  sweep_part(const sweeping *s, int coordinate, int kind); /* operation of that slot */
+bool forward_reach(const differentiation *s, int x, int *low, int *high);
+int  forward_part(const differentiation *s, int coordinate, int kind); /* operation of that slot */
 
 /* The program with reaches, readers and foldings; its order is not yet there. */
-sweeping sweeping_new(codegen *f);
-int      sweep_order(sweeping *s, int x, uint8_t *placed, int *stack, int count);
+differentiation forward_new(codegen *f);
+int             forward_order(differentiation *s, int x, uint8_t *placed, int *stack, int count);
 
-/* sweep_rows.c: does the value change with its arguments, is it one of them? The derivative of
+/* forward_rows.c: does the value change with its arguments, is it one of them? The derivative of
  * operation i by its argument number a: a name or a number; NULL: none. The change of what depends
  * on one coordinate with its mu-th unknown. */
-bool        sweep_has_slope(expr_op op);
-bool        sweep_is_choice(expr_op op);
-const char *sweep_slope(sweeping *s, int i, int a);
-const char *sweep_change(const sweeping *s, int x, int mu);
+bool        forward_has_slope(expr_op op);
+bool        forward_is_choice(expr_op op);
+const char *forward_slope(differentiation *s, int i, int a);
+const char *forward_change(const differentiation *s, int x, int mu);
 
-/* sweep_terms.c: by dx is added to a combination; a row is made of one; rows of J get those of L_q,
- * L_w and f. */
-void terms_collect(sweeping *s, int x, const char *by, combination *c);
-void terms_write_row(sweeping *s, int i, const combination *c);
-void terms_write_jacobian(sweeping *s, int j, const combination of_row[ROW_PARTS]);
-int  sweep_length(const sweeping *s); /* of a row, whole blocks */
+/* forward_terms.c: by dx is added to a combination; a row is made of one; rows of J get those of
+ * L_q, L_w and f. */
+void terms_collect(differentiation *s, int x, const char *by, combination *c);
+void terms_write_row(differentiation *s, int i, const combination *c);
+void terms_write_jacobian(differentiation *s, int j, const combination of_row[ROW_PARTS]);
+int  forward_length(const differentiation *s); /* of a row, whole blocks */
 
-static inline bool depends(const sweeping *s, int x)
+static inline bool depends(const differentiation *s, int x)
 {
     int low, high;
-    return sweep_reach(s, x, &low, &high);
+    return forward_reach(s, x, &low, &high);
 }
 
 /* The operand that an operation changes with as its argument number a, 0 or 1. */
@@ -89,18 +89,18 @@ static inline int argument_of(const operation *o, int a)
     return o->arg[first_argument(o->op) + a];
 }
 
-static inline bool is_wide(const sweeping *s, int x)
+static inline bool is_wide(const differentiation *s, int x)
 {
     return x >= 0 && s->op[x].high - s->op[x].low > 1;
 }
 
 /* First and last unknown of a stretch of coordinates, as whole blocks. */
-static inline int begin_of(const sweeping *s, int low)
+static inline int begin_of(const differentiation *s, int low)
 {
     return low * s->f->d / BLOCK * BLOCK;
 }
 
-static inline int end_of(const sweeping *s, int high)
+static inline int end_of(const differentiation *s, int high)
 {
     return (high * s->f->d + BLOCK - 1) / BLOCK * BLOCK;
 }

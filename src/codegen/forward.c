@@ -1,7 +1,7 @@
-/* sweep.c - what each operation of the residual's program depends on, and whether the Jacobian of a
- * dense system is cheaper by forward differentiation of that program (sweep_rows.c) than entry by
- * entry. */
-#include "codegen/sweep.h"
+/* forward.c - what each operation of the residual's program depends on, and whether the Jacobian of
+ * a dense system is cheaper by forward differentiation of that program (forward_rows.c) than entry
+ * by entry. */
+#include "codegen/forward.h"
 
 enum {
     SHORTEST = 6,       /* unknowns: fewer are written out                           */
@@ -13,7 +13,7 @@ static int defined_by(const int *last, const kernel *k, int reg)
     return reg < k->inputs + k->constants ? -1 - reg : last[reg];
 }
 
-static void open_program(sweeping *s)
+static void open_program(differentiation *s)
 {
     const kernel *k = s->k;
     mem          *m = s->f->w.m;
@@ -32,7 +32,7 @@ static void open_program(sweeping *s)
 }
 
 /* Of an input that is its coordinate. */
-bool sweep_reach(const sweeping *s, int x, int *low, int *high)
+bool forward_reach(const differentiation *s, int x, int *low, int *high)
 {
     if (x >= 0) *low = s->op[x].low, *high = s->op[x].high;
     else {
@@ -46,14 +46,14 @@ bool sweep_reach(const sweeping *s, int x, int *low, int *high)
     return *low < *high;
 }
 
-static void find_reaches(sweeping *s)
+static void find_reaches(differentiation *s)
 {
     for (int i = 0; i < s->ops; i++) {
         operation *o = &s->op[i];
         for (int a = first_argument(o->op); a < o->n; a++) {
             int low, high;
-            if (!sweep_reach(s, o->arg[a], &low, &high)) continue;
-            if (!sweep_has_slope(o->op)) continue; /* sign, floor, comparisons */
+            if (!forward_reach(s, o->arg[a], &low, &high)) continue;
+            if (!forward_has_slope(o->op)) continue; /* sign, floor, comparisons */
             if (o->low == o->high) o->low = low, o->high = high;
             o->low = low < o->low ? low : o->low;
             o->high = high > o->high ? high : o->high;
@@ -62,7 +62,7 @@ static void find_reaches(sweeping *s)
 }
 
 /* Operations below x that have no place yet, arguments first. */
-int sweep_order(sweeping *s, int x, uint8_t *placed, int *stack, int count)
+int forward_order(differentiation *s, int x, uint8_t *placed, int *stack, int count)
 {
     int depth = 0;
     if (x >= 0) stack[depth++] = x;
@@ -80,35 +80,35 @@ int sweep_order(sweeping *s, int x, uint8_t *placed, int *stack, int count)
     return count;
 }
 
-int sweep_part(const sweeping *s, int coordinate, int kind)
+int forward_part(const differentiation *s, int coordinate, int kind)
 {
     static const field_name of[ROW_PARTS] = {FIELD_LQ, FIELD_LW, FIELD_F};
     const int               held = program_slot(s->p, of[kind], coordinate, -1);
     return held < 0 ? -1 - s->k->inputs - s->k->constants : s->output[held];
 }
 
-static void count_readers(sweeping *s)
+static void count_readers(differentiation *s)
 {
     for (int i = 0; i < s->ops; i++)
         for (int a = 0; a < s->op[i].n; a++)
             if (is_wide(s, i) && is_wide(s, s->op[i].arg[a])) s->op[s->op[i].arg[a]].left++;
     for (int j = 0; j < s->f->n; j++)
         for (int kind = 0; kind < ROW_PARTS; kind++) {
-            const int x = sweep_part(s, j, kind);
+            const int x = forward_part(s, j, kind);
             if (is_wide(s, x)) s->op[x].left++;
         }
 }
 
 /* A value that is read once is not stored: its reader uses the rows that it is a combination of. */
-static void choose_rows(sweeping *s)
+static void choose_rows(differentiation *s)
 {
     for (int i = 0; i < s->ops; i++)
-        s->op[i].kept = is_wide(s, i) && (s->op[i].left != 1 || sweep_is_choice(s->op[i].op));
+        s->op[i].kept = is_wide(s, i) && (s->op[i].left != 1 || forward_is_choice(s->op[i].op));
 }
 
-sweeping sweeping_new(codegen *f)
+differentiation forward_new(codegen *f)
 {
-    sweeping s = {.f = f, .p = &f->of[AT_RULE][0], .k = f->of[AT_RULE][0].k};
+    differentiation s = {.f = f, .p = &f->of[AT_RULE][0], .k = f->of[AT_RULE][0].k};
     if (!s.k) return s;
     open_program(&s);
     find_reaches(&s);
@@ -117,20 +117,21 @@ sweeping sweeping_new(codegen *f)
     return s;
 }
 
-/* A Jacobian by its entries costs their operations and their assembly; by a sweep, a call for each
- * row and its blocks, of which each costs 1.75 times as much: pendulums of 9 links break even. */
-bool sweep_pays(codegen *f)
+/* A Jacobian by its entries costs their operations and their assembly; by forward differentiation,
+ * a call for each row and its blocks, of which each costs 1.75 times as much: pendulums of 9 links
+ * break even. */
+bool forward_pays(codegen *f)
 {
     const program *second = &f->of[AT_RULE][1];
-    double         entries = 3.0 * second->root.n, sweep = 0;
+    double         entries = 3.0 * second->root.n, forward = 0;
     if (f->N < SHORTEST || f->phase || f->members || f->linear || !second->k ||
         !f->of[AT_RULE][0].k)
         return false;
-    sweeping s = sweeping_new(f);
+    differentiation s = forward_new(f);
     entries += second->k->instructions - s.k->instructions;
     for (int i = 0; i < s.ops; i++)
         if (s.op[i].kept)
-            sweep += 12 + (double)(end_of(&s, s.op[i].high) - begin_of(&s, s.op[i].low)) / 2;
-        else if (depends(&s, i)) sweep += is_wide(&s, i) ? 2 + f->N / 4.0 : 2 * f->d;
-    return 1.75 * sweep < entries || second->k->instructions * f->points[AT_RULE] > WRITTEN_MOST;
+            forward += 12 + (double)(end_of(&s, s.op[i].high) - begin_of(&s, s.op[i].low)) / 2;
+        else if (depends(&s, i)) forward += is_wide(&s, i) ? 2 + f->N / 4.0 : 2 * f->d;
+    return 1.75 * forward < entries || second->k->instructions * f->points[AT_RULE] > WRITTEN_MOST;
 }

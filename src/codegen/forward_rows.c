@@ -1,6 +1,6 @@
-/* sweep_rows.c - the rows of the Jacobian of a dense system by one forward sweep over the program
- * of the residual (forward-mode differentiation): each operation propagates its derivative along
- * all unknowns at once,
+/* forward_rows.c - the rows of the Jacobian of a dense system by forward differentiation of the
+ * program of the residual (forward-mode differentiation): each operation propagates its derivative
+ * along all unknowns at once,
  *
  *     x = f(a, b):   dx = f_a da + f_b db,
  *     along          q^i = sum_mu l_mu Z^mu,   v^i = sum_mu l'_mu Z^mu/h
@@ -9,7 +9,7 @@
  * entry has code of its own. A value that depends on one coordinate only, as the sine of an angle,
  * has a scalar derivative; one that depends on several has a row over the range between them,
  * unless it is read only once: then its reader uses the rows that it is a combination of. */
-#include "codegen/sweep.h"
+#include "codegen/forward.h"
 
 #include <string.h>
 
@@ -41,17 +41,17 @@ static const char *const slope[OP_COUNT][2] = {
 static const char *const first_if[OP_COUNT] = {
     [OP_IF] = "%a != 0", [OP_MIN] = "%a <= %b", [OP_MAX] = "%a >= %b"};
 
-bool sweep_has_slope(expr_op op)
+bool forward_has_slope(expr_op op)
 {
     return slope[op][0] || first_if[op];
 }
 
-bool sweep_is_choice(expr_op op)
+bool forward_is_choice(expr_op op)
 {
     return first_if[op];
 }
 
-static const char *value_text(const sweeping *s, int x)
+static const char *value_text(const differentiation *s, int x)
 {
     codegen *f = s->f;
     if (x >= 0) return mem_printf(f->w.m, "x%d", x);
@@ -60,7 +60,7 @@ static const char *value_text(const sweeping *s, int x)
                             : write_number(&f->w, s->k->constant[r - s->k->inputs]);
 }
 
-const char *sweep_change(const sweeping *s, int x, int mu)
+const char *forward_change(const differentiation *s, int x, int mu)
 {
     mem *m = s->f->w.m;
     if (x >= 0) return mem_printf(m, "d%d_%d", x, mu);
@@ -68,7 +68,7 @@ const char *sweep_change(const sweeping *s, int x, int mu)
 }
 
 /* A form with the arguments and the value of operation i in it. */
-static const char *formed(const sweeping *s, int i, const char *form)
+static const char *formed(const differentiation *s, int i, const char *form)
 {
     mem *m = s->f->w.m;
     text t = text_new(m);
@@ -83,7 +83,7 @@ static const char *formed(const sweeping *s, int i, const char *form)
     return text_str(&t);
 }
 
-const char *sweep_slope(sweeping *s, int i, int a)
+const char *forward_slope(differentiation *s, int i, int a)
 {
     codegen         *f = s->f;
     const operation *o = &s->op[i];
@@ -98,7 +98,7 @@ const char *sweep_slope(sweeping *s, int i, int a)
 }
 
 /* d x = f_a da + f_b db, numbers; of a choice, one of them */
-static void write_narrow(const sweeping *s, int i, const char *const by[2])
+static void write_narrow(const differentiation *s, int i, const char *const by[2])
 {
     const operation *o = &s->op[i];
     const bool       choice = first_if[o->op];
@@ -108,20 +108,20 @@ static void write_narrow(const sweeping *s, int i, const char *const by[2])
         if (choice) text_printf(out, "%s ? ", formed(s, i, first_if[o->op]));
         for (int a = 0; a < 2; a++) {
             if (a && (choice || (by[0] && by[1]))) text_add(out, choice ? " : " : " + ");
-            if (by[a]) text_printf(out, "%s * %s", by[a], sweep_change(s, argument_of(o, a), mu));
+            if (by[a]) text_printf(out, "%s * %s", by[a], forward_change(s, argument_of(o, a), mu));
             else if (choice) text_add(out, "0");
         }
         text_add(out, ";\n");
     }
 }
 
-static void take_row(sweeping *s, int i)
+static void take_row(differentiation *s, int i)
 {
     s->op[i].row = s->idle.n ? s->idle.at[--s->idle.n] : s->rows++;
 }
 
 /* A row of what the arguments change by; of a choice, of one of them. */
-static void write_wide(sweeping *s, int i, const char *const by[2])
+static void write_wide(differentiation *s, int i, const char *const by[2])
 {
     combination c = {{0}, {0}};
     for (int a = 0; a < 2; a++)
@@ -129,7 +129,7 @@ static void write_wide(sweeping *s, int i, const char *const by[2])
     terms_write_row(s, i, &c);
 }
 
-static void write_operation_of(sweeping *s, int i)
+static void write_operation_of(differentiation *s, int i)
 {
     codegen         *f = s->f;
     const operation *o = &s->op[i];
@@ -139,7 +139,7 @@ static void write_operation_of(sweeping *s, int i)
     write_operation(&f->w, o->op, arg[0], arg[1], arg[2]);
     text_add(&f->w.out, ";\n");
     if (!depends(s, i) || (is_wide(s, i) && !o->kept)) return;
-    const char *const by[2] = {sweep_slope(s, i, 0), sweep_slope(s, i, 1)};
+    const char *const by[2] = {forward_slope(s, i, 0), forward_slope(s, i, 1)};
     if (!is_wide(s, i)) {
         write_narrow(s, i, by);
         return;
@@ -155,11 +155,11 @@ static void write_operation_of(sweeping *s, int i)
 }
 
 /*     J_(j nu) += b_i [h l_nu d(L_q + f) + l'_nu dL_w] */
-static void write_row(sweeping *s, int j)
+static void write_row(differentiation *s, int j)
 {
     combination of_row[ROW_PARTS] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
     for (int kind = 0; kind < ROW_PARTS; kind++)
-        terms_collect(s, sweep_part(s, j, kind), "1", &of_row[kind]);
+        terms_collect(s, forward_part(s, j, kind), "1", &of_row[kind]);
     terms_write_jacobian(s, j, of_row);
 }
 
@@ -175,13 +175,13 @@ static void write_helpers(codegen *f, const char *body)
                    {"joined(", "JOINED"}};
     text_printf(&f->w.out, "#define STRETCH %d\n", BLOCK);
     for (size_t k = 0; k < sizeof on_rows / sizeof *on_rows; k++)
-        text_printf(&f->w.out, "#define SWEEPS_%s %d\n", on_rows[k].word,
+        text_printf(&f->w.out, "#define FORWARD_%s %d\n", on_rows[k].word,
                     strstr(body, on_rows[k].called) != NULL);
     text_add(&f->w.out, "\n");
-    verbatim(f, "sweep.h");
+    verbatim(f, "forward.h");
 }
 
-static void write_body(sweeping *s)
+static void write_body(differentiation *s)
 {
     codegen *f = s->f;
     uint8_t *placed = mem_array(f->w.m, s->ops + 1, uint8_t);
@@ -189,7 +189,7 @@ static void write_body(sweeping *s)
     s->order = mem_array(f->w.m, s->ops + 1, int);
     for (int j = 0; j < f->n; j++) {
         for (int kind = 0; kind < ROW_PARTS; kind++)
-            count = sweep_order(s, sweep_part(s, j, kind), placed, stack, count);
+            count = forward_order(s, forward_part(s, j, kind), placed, stack, count);
         for (; done < count; done++) write_operation_of(s, s->order[done]);
         write_row(s, j);
     }
@@ -198,10 +198,10 @@ static void write_body(sweeping *s)
                     value_text(s, s->output[y]));
 }
 
-void sweep_write(codegen *f)
+void forward_write(codegen *f)
 {
-    sweeping s = sweeping_new(f);
-    text     before = f->w.out;
+    differentiation s = forward_new(f);
+    text            before = f->w.out;
     f->w.out = text_new(f->w.m);
     write_body(&s);
     const char *body = vector_angles_text(f, s.p, text_str(&f->w.out));
@@ -211,9 +211,9 @@ void sweep_write(codegen *f)
     text_add(&f->w.out,
              "/* The residual's program at point i, and what it adds to the Jacobian. */\n");
     text_printf(&f->w.out,
-                "PIECE void swept(const coefficients *c, const int i, %s"
+                "PIECE void differentiate(const coefficients *c, const int i, %s"
                 "real *RESTRICT o, real *RESTRICT J)\n{\nreal T[%d];\n",
-                program_arguments(f, s.p), (s.rows + 1) * sweep_length(&s));
+                program_arguments(f, s.p), (s.rows + 1) * forward_length(&s));
     text_add(&f->w.out, "(void)i;\n(void)T;\n");
     for (int mu = 0; mu < f->d; mu++)
         text_printf(
@@ -224,9 +224,9 @@ void sweep_write(codegen *f)
     text_add(&f->w.out, "}\n\n");
 }
 
-const char *sweep_call(codegen *f)
+const char *forward_call(codegen *f)
 {
     const program *p = &f->of[AT_RULE][0];
-    return mem_printf(f->w.m, "for (int i = 0; i < %d; i++) swept(c, i, %soR, J);\n",
+    return mem_printf(f->w.m, "for (int i = 0; i < %d; i++) differentiate(c, i, %soR, J);\n",
                       f->points[AT_RULE], program_passed(f, p, AT_RULE));
 }

@@ -1,20 +1,20 @@
-/* sweep_terms.c - derivatives as linear combinations of rows: a value that is read once has no row
- * of its own but passes its factors on to its operands, so that a row of the Jacobian is assembled
- * at once.
+/* forward_terms.c - derivatives as linear combinations of rows: a value that is read once has no
+ * row of its own but passes its factors on to its operands, so that a row of the Jacobian is
+ * assembled at once.
  *
  *     d(a b) = b da + a db,   c d(a b) = (c b) da + (c a) db */
-#include "codegen/sweep.h"
+#include "codegen/forward.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int sweep_length(const sweeping *s)
+int forward_length(const differentiation *s)
 {
     return (s->f->n * s->f->d + BLOCK - 1) / BLOCK * BLOCK;
 }
 
 /* a b, as a name or a number. */
-static const char *product(sweeping *s, const char *a, const char *b)
+static const char *product(differentiation *s, const char *a, const char *b)
 {
     if (!strcmp(a, "1")) return b;
     if (!strcmp(b, "1")) return a;
@@ -22,18 +22,18 @@ static const char *product(sweeping *s, const char *a, const char *b)
     return mem_printf(s->f->w.m, "g%d", s->names++);
 }
 
-static void add_number(sweeping *s, int x, const char *by, combination *c)
+static void add_number(differentiation *s, int x, const char *by, combination *c)
 {
     int low, high;
-    sweep_reach(s, x, &low, &high);
+    forward_reach(s, x, &low, &high);
     for (int mu = 0; mu < s->f->d; mu++) {
-        const number_term one = {low * s->f->d + mu, by, sweep_change(s, x, mu)};
+        const number_term one = {low * s->f->d + mu, by, forward_change(s, x, mu)};
         vec_push(s->f->w.m, c->number, one);
     }
 }
 
 /* A row that is there already gets the sum of both factors. */
-static void add_row(sweeping *s, int x, const char *by, combination *c)
+static void add_row(differentiation *s, int x, const char *by, combination *c)
 {
     mem *m = s->f->w.m;
     if (s->op[x].term) {
@@ -47,7 +47,7 @@ static void add_row(sweeping *s, int x, const char *by, combination *c)
     if (!--s->op[x].left) vec_push(m, s->spent, s->op[x].row);
 }
 
-void terms_collect(sweeping *s, int x, const char *by, combination *c)
+void terms_collect(differentiation *s, int x, const char *by, combination *c)
 {
     mem *m = s->f->w.m;
     vec(row_term) open = {0};
@@ -60,7 +60,7 @@ void terms_collect(sweeping *s, int x, const char *by, combination *c)
         else if (s->op[now.of].kept) add_row(s, now.of, now.by, c);
         else
             for (int a = 1; a >= 0; a--) {
-                const char *slope = sweep_slope(s, now.of, a);
+                const char *slope = forward_slope(s, now.of, a);
                 if (!slope) continue;
                 row_term next = {argument_of(&s->op[now.of], a), product(s, now.by, slope)};
                 vec_push(m, open, next);
@@ -75,9 +75,9 @@ typedef struct {
     int         from, end;
 } stretch;
 
-static const char *row_text(const sweeping *s, int row, int from)
+static const char *row_text(const differentiation *s, int row, int from)
 {
-    return mem_printf(s->f->w.m, "T + %d", row * sweep_length(s) + from);
+    return mem_printf(s->f->w.m, "T + %d", row * forward_length(s) + from);
 }
 
 static bool is_beside(const stretch *a, const stretch *b)
@@ -86,7 +86,7 @@ static bool is_beside(const stretch *a, const stretch *b)
 }
 
 /* Adds stretches to what stands at `to`, two at a time where they are as long. */
-static void write_added(const sweeping *s, stretch *x, int n, const char *to, int origin)
+static void write_added(const differentiation *s, stretch *x, int n, const char *to, int origin)
 {
     text *out = &s->f->w.out;
     for (int k = 0; k < n; k++) {
@@ -103,7 +103,8 @@ static void write_added(const sweeping *s, stretch *x, int n, const char *to, in
 }
 
 /* One stretch, or the sum of two, from .. end-1 of a row. */
-static void write_piece(const sweeping *s, int row, const stretch *const of[2], int from, int end)
+static void write_piece(const differentiation *s, int row, const stretch *const of[2], int from,
+                        int end)
 {
     text       *out = &s->f->w.out;
     const char *to = row_text(s, row, from);
@@ -131,7 +132,8 @@ static int by_length(const void *a, const void *b)
 }
 
 /* A row from .. end-1 as the sum of its two longest stretches, in pieces between their ends. */
-static void write_begin(const sweeping *s, int row, const stretch *x, int n, int from, int end)
+static void write_begin(const differentiation *s, int row, const stretch *x, int n, int from,
+                        int end)
 {
     const stretch *const of[2] = {n > 0 ? x : NULL, n > 1 ? x + 1 : NULL};
     int                  cut[6] = {from, end}, cuts = 2;
@@ -144,13 +146,13 @@ static void write_begin(const sweeping *s, int row, const stretch *x, int n, int
     for (int k = 1; k < cuts; k++) write_piece(s, row, of, cut[k - 1], cut[k]);
 }
 
-static void release_spent(sweeping *s)
+static void release_spent(differentiation *s)
 {
     for (int k = 0; k < s->spent.n; k++) vec_push(s->f->w.m, s->idle, s->spent.at[k]);
     s->spent.n = 0;
 }
 
-void terms_write_row(sweeping *s, int i, const combination *c)
+void terms_write_row(differentiation *s, int i, const combination *c)
 {
     const operation *o = &s->op[i];
     const int        from = begin_of(s, o->low), end = end_of(s, o->high);
@@ -162,23 +164,23 @@ void terms_write_row(sweeping *s, int i, const combination *c)
     }
     qsort(x, (size_t)c->row.n, sizeof *x, by_length);
     write_begin(s, o->row, x, c->row.n, from, end);
-    write_added(s, x + 2, c->row.n - 2, "T", o->row * sweep_length(s));
+    write_added(s, x + 2, c->row.n - 2, "T", o->row * forward_length(s));
     for (int k = 0; k < c->number.n; k++)
         text_printf(&s->f->w.out, "T[%d] += %s * %s;\n",
-                    o->row * sweep_length(s) + c->number.at[k].at, c->number.at[k].by,
+                    o->row * forward_length(s) + c->number.at[k].at, c->number.at[k].by,
                     c->number.at[k].is);
     release_spent(s);
 }
 
 /* b_i h l_nu, or b_i l'_nu */
-static const char *weight_text(const sweeping *s, int kind, int nu)
+static const char *weight_text(const differentiation *s, int kind, int nu)
 {
     static const char *const table[ROW_PARTS] = {"rq", "rw", "rq"};
     return mem_printf(s->f->w.m, "c->%s[i * %d + %d]", table[kind], s->f->d, nu);
 }
 
 /* The rows of all parts, each once, with their factors for equation nu. */
-static int gather_rows(sweeping *s, const combination of_row[ROW_PARTS], int nu, stretch *x)
+static int gather_rows(differentiation *s, const combination of_row[ROW_PARTS], int nu, stretch *x)
 {
     mem *m = s->f->w.m;
     int  n = 0;
@@ -196,7 +198,7 @@ static int gather_rows(sweeping *s, const combination of_row[ROW_PARTS], int nu,
     return n;
 }
 
-void terms_write_jacobian(sweeping *s, int j, const combination of_row[ROW_PARTS])
+void terms_write_jacobian(differentiation *s, int j, const combination of_row[ROW_PARTS])
 {
     const int d = s->f->d;
     stretch  *x = mem_array(

@@ -1,7 +1,7 @@
-/* lanes.h - blocks of ensemble members in generated steps (codegen/lanes.c): arrays with one lane
+/* block.h - blocks of ensemble members in generated steps (codegen/lanes.c): arrays with one lane
  * per member, filled from one stepper each and written back to it. */
-#ifndef MECH_ENSEMBLE_LANES_H
-#define MECH_ENSEMBLE_LANES_H
+#ifndef MECH_ENSEMBLE_BLOCK_H
+#define MECH_ENSEMBLE_BLOCK_H
 
 #include "base/mem.h"
 

@@ -1,14 +1,15 @@
-/* sweep.h - what a forward sweep does to rows of derivatives, n numbers each, in whole STRETCHes
- * where they are stored. A program may need only some of these.             theory.md [NEWTON] */
+/* forward.h - what forward differentiation does to rows of derivatives, n numbers each, in whole
+ * STRETCHes where they are stored. A program may need only some of these.             theory.md
+ * [NEWTON] */
 
-#if SWEEPS_NOTHING
+#if FORWARD_NOTHING
 PIECE void nothing(real *t, int n)
 {
     for (int k = 0; k < n; k++) t[k] = 0;
 }
 #endif
 
-#if SWEEPS_SCALED
+#if FORWARD_SCALED
 PIECE void scaled(real *RESTRICT t, real a, const real *x, int n)
 {
     for (int k = 0; k < n; k += STRETCH)
@@ -16,7 +17,7 @@ PIECE void scaled(real *RESTRICT t, real a, const real *x, int n)
 }
 #endif
 
-#if SWEEPS_BOTH
+#if FORWARD_BOTH
 PIECE void both(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)
 {
     for (int k = 0; k < n; k += STRETCH)
@@ -24,14 +25,14 @@ PIECE void both(real *RESTRICT t, real a, const real *x, real b, const real *y, 
 }
 #endif
 
-#if SWEEPS_ADDED
+#if FORWARD_ADDED
 PIECE void added(real *RESTRICT t, real a, const real *x, int n)
 {
     for (int k = 0; k < n; k++) t[k] += a * x[k];
 }
 #endif
 
-#if SWEEPS_JOINED
+#if FORWARD_JOINED
 PIECE void joined(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)
 {
     for (int k = 0; k < n; k++) t[k] += a * x[k] + b * y[k];
