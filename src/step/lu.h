@@ -61,9 +61,9 @@ WITHIN void forget_exchanges(factored *f, mask of)
     for (int k = 0; k < N * N; k++) f->up[k] &= NOT(of);
 }
 
-#if FIRST_MULTIPLIER == N
 /* m <- L and U without exchanges; where it is regular: pivots are not small beside their rows, nor
- * beside what they were made of. A correction may be wrong by 1e-8 of itself and does no harm. */
+ * beside what they were made of. Multipliers come last, so that there is something on their
+ * diagonal by then. A correction may be wrong by 1e-8 of itself and does no harm. */
 WITHIN mask eliminate(real *m, real *inverse)
 {
     mask regular = EVERYWHERE;
@@ -77,6 +77,7 @@ WITHIN mask eliminate(real *m, real *inverse)
         UNROLLED
         for (int i = k + 1; i < N; i++) {
             const real x = m[i * N + k] *= by;
+            if (N > 6 && !ANY(x != 0)) continue;
             made[i] += ABS(x * m[k * N + i]);
             UNROLLED
             for (int j = k + 1; j < N; j++) m[i * N + j] -= x * m[k * N + j];
@@ -84,7 +85,6 @@ WITHIN mask eliminate(real *m, real *inverse)
     }
     return regular;
 }
-#endif
 
 WITHIN void exchange(mask where, real *x, real *y)
 {
@@ -123,8 +123,7 @@ WITHIN mask weigh(const real *a, real *weight, real *scale)
 /* The same for some, with exchanges: an entry is brought up that is ENOUGH times larger than that
  * on the diagonal. */
 #define ENOUGH 8
-WITHIN mask eliminate_with_care(factored *f, const mask some, mask fresh, real *m,
-                                 real *inverse)
+RARE mask eliminate_with_care(factored *f, mask some, real *m, real *inverse)
 {
     real weight[N], scale[N];
     mask regular = weigh(f->a, weight, scale);
@@ -132,14 +131,13 @@ WITHIN mask eliminate_with_care(factored *f, const mask some, mask fresh, real *
     for (int k = 0; k < N; k++) {
         real below = REAL(0);
         for (int i = k + 1; i < N; i++) below = larger(below, m[i * N + k] * weight[i]);
-        const mask asked = fresh & (below > ENOUGH * ABS(m[k * N + k]) * weight[k]);
+        const mask asked = some & (below > ENOUGH * ABS(m[k * N + k]) * weight[k]);
         if (ANY(asked)) bring_up(f, asked, m, weight, k);
         const real size = ABS(m[k * N + k]), by = 1 / m[k * N + k];
         regular &= (size * weight[k] > NEGLIGIBLE * scale[k]) & (size <= MOST);
         inverse[k] = CHOOSE(some, by, inverse[k]);
         for (int i = k + 1; i < N; i++) {
             const real x = m[i * N + k] * by;
-            if (!ANY(x != 0)) continue;
             m[i * N + k] = CHOOSE(some, x, m[i * N + k]);
             for (int j = k + 1; j < N; j++)
                 m[i * N + j] = CHOOSE(some, m[i * N + j] - x * m[k * N + j], m[i * N + j]);
@@ -148,26 +146,14 @@ WITHIN mask eliminate_with_care(factored *f, const mask some, mask fresh, real *
     return regular & some;
 }
 
-#if FIRST_MULTIPLIER == N
-RARE mask eliminate_some(factored *f, mask some, real *m, real *inverse)
-{
-    return eliminate_with_care(f, some, some, m, inverse);
-}
-#endif
-
 PIECE mask factor(factored *f, mask fresh)
 {
     real m[N * N], inverse[N];
     for (int k = 0; k < N * N; k++) m[k] = f->a[k];
     if (ANY(f->moved & fresh)) forget_exchanges(f, fresh);
-#if FIRST_MULTIPLIER == N
     mask       regular = fresh & eliminate(m, inverse);
     const mask some = fresh & NOT(regular);
-    if (ANY(some)) regular |= eliminate_some(f, some, m, inverse);
-#else /* multipliers have nothing on the diagonal */
-    for (int k = 0; k < N; k++) inverse[k] = REAL(0);
-    const mask regular = fresh & eliminate_with_care(f, EVERYWHERE, fresh, m, inverse);
-#endif
+    if (ANY(some)) regular |= eliminate_with_care(f, some, m, inverse);
     for (int k = 0; k < N * N; k++) f->factors[k] = AMONG(fresh, m[k], f->factors[k]);
     for (int k = 0; k < N; k++) f->inverse[k] = AMONG(fresh, inverse[k], f->inverse[k]);
     return regular;

@@ -25,7 +25,6 @@ typedef double number;
 #include "step/sum.h"
 
 #define N 7
-#define FIRST_MULTIPLIER 7
 #include "step/circle.h"
 #include "step/lu.h"
 
