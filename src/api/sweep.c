@@ -126,7 +126,7 @@ static long steps_unswept(dal_sweep *w)
     return bad || p.steps < 0 ? 0 : p.steps;
 }
 
-static dal_status begin(dal_sweep *w)
+static dal_status begin(dal_sweep *w, const dal_sweep_observer *o)
 {
     if (!w->model->md)
         return diag_error(&w->cx->ds, DAL_INVALID, span_none(), NULL,
@@ -139,7 +139,7 @@ static dal_status begin(dal_sweep *w)
     w->value = mem_resize(&w->m, NULL, (cells + 1) * sizeof *w->value);
     for (size_t k = 0; k < cells; k++) w->value[k] = (double)NAN;
     w->outcome = mem_array(&w->m, w->of.count, outcome);
-    ensemble_choose(&w->with, &w->m, w->first, steps_unswept(w),
+    ensemble_choose(&w->with, &w->m, w->first, steps_unswept(w), o->row,
                     w->asked.backend ? w->asked.backend->text : "auto");
     return DAL_OK;
 }
@@ -148,7 +148,7 @@ static dal_status run_all(void *self)
 {
     job       *j = self;
     double     began = now_seconds();
-    dal_status bad = j->w->outcome ? DAL_OK : begin(j->w);
+    dal_status bad = j->w->outcome ? DAL_OK : begin(j->w, j->o);
     if (!bad) bad = sweep_threads_run(j->w, j->o);
     j->w->sum.seconds += now_seconds() - began;
     return bad;

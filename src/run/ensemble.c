@@ -28,13 +28,14 @@ static bool fits_block(const dal_sim *s)
     return is_possible(s) && !s->follow.n;
 }
 
-void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, const char *how)
+void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, bool recorded,
+                     const char *how)
 {
     *e = (ensemble){.first = first};
     if (!is_possible(first) || !strcmp(how, "vm")) return;
     if (strcmp(how, "native") && steps < REPAID_BY) return;
     text why = text_new(m);
-    if (fits_block(first))
+    if (!recorded && fits_block(first))
         e->block =
             compile_lanes(m, first->st, engine_model(first), first->plan.h < 0, &e->lanes, &why);
     if (!e->block)

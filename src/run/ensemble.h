@@ -14,8 +14,10 @@ typedef struct {
     const dal_sim *first; /* that the others must be like; it is kept    */
 } ensemble;
 
-/* The functions live in m. steps: of a run with nothing swept; how: "auto", "vm" or "native". */
-void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, const char *how);
+/* The functions live in m. steps: of a run with nothing swept; recorded: rows are asked for, so that
+ * every member runs by itself; how: "auto", "vm" or "native". */
+void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, bool recorded,
+                     const char *how);
 
 /* Could the member, at its start, be one of a block? Those of one block have the same times. */
 bool ensemble_takes(const ensemble *e, const dal_sim *s);
