@@ -14,6 +14,7 @@ void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources
         reg[l->variable] = from->of[l->from][l->index];
     if (code) code(reg);
     else if (b->tape) tape_run(b->tape, reg);
+    /* Whole results go to their entries, then what is cleared or added to, sink by sink. */
     for (const entry_place *p = b->place, *end = p + b->places; p < end; p++) {
         double *array = *(double **)(void *)(out + p->offset);
         if (array) array[p->index] = reg[p->reg];
@@ -29,6 +30,7 @@ void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources
     }
 }
 
+/* The first `still` loads of a program: numbers that no evaluation changes. */
 static void load_parameters(const bundle *b, const double *parameter, double *reg)
 {
     for (const load *l = b->load, *end = b->load + b->still; l < end; l++)
@@ -47,6 +49,8 @@ static void prefill(const bound *b, unsigned want, char *out)
     }
 }
 
+/* One request at one point: the programs that plan[want] names, merged ones first. Each bit of a
+ * plan is a program; no value is in two of them. */
 static void evaluate(bound *b, unsigned want, const sources *from, char *out)
 {
     const compiled *c = b->c;
@@ -63,6 +67,8 @@ static void evaluate(bound *b, unsigned want, const sources *from, char *out)
     }
 }
 
+/* The inputs at t: the caller's array, or a copy of it in which those that follow a file are
+ * replaced. */
 const double *bound_input(bound *b, double t)
 {
     if (!b->follow.at) return b->input;
@@ -71,6 +77,7 @@ const double *bound_input(bound *b, double t)
     return b->u;
 }
 
+/* Where the programs read at a point. A NULL v is w (nothing is Hamiltonian), a NULL lam is 0. */
 sources bound_sources(bound *b, const sys_point *at)
 {
     return (sources){{
@@ -107,6 +114,8 @@ static int eval_merged(void *self, unsigned want, int count, const sys_point *at
     return 0;
 }
 
+/* The general case: merged programs, and elements with many instances in lanes. Never fails, so
+ * it returns 0. */
 static int eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
 {
     bound *b = self;
@@ -124,6 +133,7 @@ void bound_refresh(bound *b)
     const compiled *c = b->c;
     sources         from = {{[FROM_DATA] = c->md->data.at, [FROM_PARAMETER] = b->parameter}};
     results         all = {0};
+    /* base[s] is summed from 0 again; `all` points there, so that programs add straight into it. */
     for (int s = 0; s < SINKS; s++) {
         if (!b->base[s]) continue;
         memset(b->base[s], 0, (size_t)c->size[sink_table[s].over] * sizeof *b->base[s]);
@@ -137,10 +147,13 @@ void bound_refresh(bound *b)
         if (c->shape[s].fixed.k)
             batch_run(c->shape[s].d, &c->shape[s].fixed, b->shape_reg[s].fixed, &from,
                       (char *)&all);
+    /* Scalars lie in `all` itself, not behind a pointer. */
     for (int s = 0; s < SINKS; s++)
         if (b->base[s] && sink_table[s].scalar) b->base[s][0] = *sink_array((char *)&all, (sink)s);
 }
 
+/* Registers of a scalar program, constants filled in; one more behind them stays 0 and is stored
+ * where an entry has no value. NULL: there is nothing to compute. */
 static double *registers(mem *m, const bundle *b)
 {
     if (!b->k) return NULL;
@@ -150,6 +163,7 @@ static double *registers(mem *m, const bundle *b)
     return reg;
 }
 
+/* KERNEL_BLOCK lanes for each register of a program over instances. */
 static double *registers_of_lanes(mem *m, const kernel *k)
 {
     if (!k) return NULL;
@@ -200,6 +214,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->draw_reg = shape_registers_new(m, c->draw, c->draws);
     for (int s = 0; s < SINKS; s++)
         if (c->based[s]) b->base[s] = mem_array(m, c->size[sink_table[s].over] + 1, double);
+    /* the system is the compiled one, with this simulation as its self */
     b->sys = c->sys;
     b->sys.self = b, b->sys.selective = true;
     b->sys.eval = c->shapes ? eval : eval_merged;

@@ -8,6 +8,7 @@ typedef struct { /* where variables are read from */
     const double *of[FEEDS];
 } sources;
 
+/* registers of the programs of one shape; NULL: it has no such program */
 typedef struct {
     double       *batch[BUNDLES_MOST], *fixed;
     kernel_lanes *code[BUNDLES_MOST]; /* compiled; NULL: the interpreter runs it */
@@ -17,11 +18,11 @@ struct bound {
     const compiled  *c;
     dal_system       sys;
     const double    *parameter, *input;
-    double          *u, *zeros;
+    double          *u, *zeros; /* inputs at a point, if some follow a file; m + r zeros, for lam */
     sources          from; /* of the point that is evaluated; parameters stay */
     input_course     follow;       /* inputs that follow a file; at NULL: none does           */
     double          *slope, *turn; /* their time derivatives, alone and within a direction    */
-    sys_variation   *in_time;
+    sys_variation   *in_time;      /* derivatives in t; NULL: nothing depends on it */
     bool             relations_follow; /* relations hold inputs                               */
     double          *merged_reg[BUNDLES_MOST];
     kernel_scalar   *merged_code[BUNDLES_MOST]; /* compiled; NULL: the interpreter runs it */

@@ -17,6 +17,7 @@ typedef struct { /* a program that serves a request, and where its code is noted
 } wanted;
 typedef vec(wanted) wanted_list;
 
+/* Not in the list yet; NULL programs have nothing to compile. */
 static bool is_new(const wanted_list *list, const kernel *k)
 {
     for (int i = 0; i < list->n; i++)
@@ -89,6 +90,7 @@ static int emit(const wanted_list *list, text *out)
     return written;
 }
 
+/* Functions that the library has not got (too long, not written) stay with the interpreter. */
 static void note_code(const wanted_list *list, const native_library *lib)
 {
     char word[16];

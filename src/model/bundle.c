@@ -43,6 +43,7 @@ int bundle_choose(unsigned relevant, unsigned wants[BUNDLES_MOST])
     return n;
 }
 
+/* the number of bits set */
 static int bits(unsigned x)
 {
     int n = 0;
@@ -50,6 +51,7 @@ static int bits(unsigned x)
     return n;
 }
 
+/* The combination of most bits among those that ask for nothing beyond `left`; -1: none. */
 static int largest_within(const unsigned *wants, int n, unsigned left)
 {
     int best = -1;

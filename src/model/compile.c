@@ -19,6 +19,8 @@ static void number_rows(compiled *c)
     c->sys.r = row - c->sys.m;
 }
 
+/* Derivatives of all terms: L and H first, since forces may need H_p for the velocities of
+ * Hamiltonian coordinates; relations last. */
 static void derive_all(compiled *c)
 {
     derived_list all = {0};
@@ -43,6 +45,7 @@ static void derive_all(compiled *c)
     c->elements = all.n;
 }
 
+/* Derivatives that time may not touch if only L_q and f are to be driven by it. */
 static bool is_of_velocities(sink s)
 {
     return s == SINK_LW || s == SINK_LQW || s == SINK_LWW || s == SINK_FW;
@@ -51,6 +54,7 @@ static bool is_of_velocities(sink s)
 /* What holds for the whole system, from what its elements hold. */
 static void note_facts(compiled *c)
 {
+    /* An input may change at any time, so it counts like t. */
     const unsigned time = 1u << FROM_TIME | 1u << FROM_INPUT;
     dal_system    *sys = &c->sys;
     sys->autonomous = sys->driven = sys->constant_A = sys->relations_free_of_q = true;
@@ -73,6 +77,8 @@ static void note_facts(compiled *c)
         if (c->md->hamiltonian[i]) sys->hamiltonian = c->md->hamiltonian;
 }
 
+/* Elements that were not merged keep programs of their own; their sinks are shared between
+ * programs, so they are filled beforehand (base or zeros) and added to. */
 static void make_shapes(compiled *c)
 {
     for (int e = 0; e < c->elements; e++) c->shapes += !c->element[e].merged;
@@ -89,6 +95,7 @@ static void make_shapes(compiled *c)
     }
 }
 
+/* Derives what an element shows of itself and returns the shape that will compute it. */
 static shape *derive_observer(compiled *c, const element *el, derived *d)
 {
     switch (el->kind) {
@@ -114,6 +121,7 @@ static void make_observers(compiled *c)
         if (!el->instances || el->kind == EL_RELATION) continue;
         derived *d = mem_array(m, 1, derived);
         shape   *to = derive_observer(c, el, d);
+        /* observers write to a vector: its entry is the row */
         for (int y = 0; y < d->yield.n; y++) d->yield.at[y].to = *d->yield.at[y].row;
         for (int k = 0; k < d->feed.n; k++)
             if (d->feed.at[k].from == FROM_ENERGY) c->needs_energies = true;
@@ -125,6 +133,8 @@ static void make_observers(compiled *c)
         if (!output.at[k]->merged) shape_init_observer(m, &c->output[k], output.at[k]);
 }
 
+/* The order matters: rows before derivatives (they name rows), patterns before facts, what is
+ * merged before shapes, and sinks that shapes share before merged programs are laid out. */
 compiled *compile_merging(mem *m, const model *md, merging how)
 {
     compiled *c = mem_array(m, 1, compiled);

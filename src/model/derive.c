@@ -48,6 +48,8 @@ static int add_feed(mem *m, derived *d, feed f)
     return d->feed.n - 1;
 }
 
+/* A node is below a root if a parent of it is; children come first, so one pass downwards from
+ * the last root finds all. */
 void derived_reads(mem *m, const graph *g, const expr *root, int n, uint8_t *used)
 {
     int last = -1;
@@ -77,6 +79,7 @@ static variables variables_of(mem *m, const derived *d, expr e, feed_kind from)
     return v;
 }
 
+/* Derivatives that are identically 0 are left out of patterns and programs here. */
 static void add_yield(mem *m, derived *d, sink into, expr root, const slot *i, const slot *j)
 {
     if (!expr_is_zero(&d->g, root)) vec_push(m, d->yield, (yield){into, root, i, j, {0}});
@@ -109,6 +112,7 @@ static const slot *slot_of(mem *m, const derived *d, int variable)
     return s;
 }
 
+/* The coordinates (or rows) that variables v stand for, one slot each. */
 static const slot **slots_of(mem *m, const derived *d, variables v)
 {
     const slot **s = mem_array(m, v.n + 1, const slot *);
@@ -116,6 +120,7 @@ static const slot **slots_of(mem *m, const derived *d, variables v)
     return s;
 }
 
+/* de/dv_k for k = 0 .. v.n - 1, in memory that the caller drops. */
 static expr *gradient(mem *m, derived *d, expr e, variables v)
 {
     expr *out = mem_resize(m, NULL, (size_t)(v.n + 1) * sizeof *out);
@@ -160,6 +165,7 @@ void derive_lambda(mem *m, const element *el, derived *out)
     add_yield(m, out, SINK_L, lambda, NULL, NULL);
     add_yield(m, out, SINK_LT, lt, NULL, NULL);
     add_yield(m, out, SINK_LTT, by_time(m, out, lt), NULL, NULL);
+    /* L_q, L_qt, L_qq (its upper half, mirrored) and L_qw, whose transpose is L_wq. */
     for (int i = 0; i < q.n; i++) {
         add_yield(m, out, SINK_LQ, lq[i], qs[i], NULL);
         add_yield(m, out, SINK_LQT, by_time(m, out, lq[i]), qs[i], NULL);
@@ -193,6 +199,7 @@ void derive_force(mem *m, derived *d, const expr *root, const slot *target, int 
     note_sources(m, d);
 }
 
+/* Forces see w; where a velocity of a Hamiltonian coordinate stands in one, lower.c replaces it. */
 expr *derive_open_force(mem *m, const element *el, derived *out)
 {
     return open_element(m, el, FROM_W, FROM_W, out);
@@ -229,6 +236,7 @@ void derive_relation(mem *m, const compiled *c, const element *el, derived *out)
     bool        holonomic = c->md->relation.at[slot_index(el->target, 0)].kind != REL_VELOCITY;
     const slot *row = rows_of(m, c->row_of, el->target, el->instances, 0);
     variables   q = variables_of(m, out, e, FROM_Q), v = {0};
+    /* g itself is kept for [CONSTRAINED] D = g/h; what follows is done with its velocity form. */
     if (holonomic) {
         const slot *below = rows_of(m, c->row_of, el->target, el->instances, c->sys.m);
         add_yield(m, out, SINK_G, e, below, NULL);
@@ -241,6 +249,7 @@ void derive_relation(mem *m, const compiled *c, const element *el, derived *out)
     add_yield(m, out, SINK_E, e, row, NULL);
     add_yield(m, out, SINK_ET, by_time(m, out, e), row, NULL);
     add_row(m, out, SINK_EQ, e, row, q, qs, 0, false);
+    /* A_i = de/dv_i, and its curvature lam dA_i/dq_j in row i, column j. */
     for (int i = 0; i < v.n; i++) {
         add_yield(m, out, SINK_A, A[i], row, vs[i]);
         add_row(m, out, SINK_CURV, expr_mul(&out->g, lam, A[i]), vs[i], q, qs, 0, false);
@@ -290,6 +299,7 @@ void derive_draw(mem *m, const element *el, derived *out)
     note_sources(m, out);
 }
 
+/* For records: v and p are those of the state, so w does not occur. */
 expr *derive_open(mem *m, const element *el, derived *out)
 {
     return open_element(m, el, FROM_V, FROM_P, out);

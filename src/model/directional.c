@@ -3,17 +3,18 @@
 
 typedef struct {
     mem            *m;
-    const movement *how;
-    const derived  *of;
-    derived        *to;
-    expr           *image;
-    int            *memo;
-    int            *moving; /* variables that move, and by what */
+    const movement *how;    /* what moves, and where yields go   */
+    const derived  *of;     /* the element                       */
+    derived        *to;     /* its derivative                    */
+    expr           *image;  /* variables and nodes of the element */
+    int            *memo;   /* in the derivative's graph         */
+    int            *moving; /* variables that move, and by what  */
     expr           *along;
     int             movings;
     expr            lam; /* of a relation */
 } deriving;
 
+/* Variable `variable` changes by the value of `along`. */
 static void add_moving(deriving *d, int variable, expr along)
 {
     d->moving[d->movings] = variable;
@@ -39,6 +40,8 @@ static void open_variables(deriving *d)
     }
 }
 
+/* d y = sum_k (dy/du_k) du_k for one yield. As a reaction, an entry (a, i) of A becomes lam_a
+ * dA_ai and is added to coordinate i, its column. */
 static void derive_yield(deriving *d, const yield *y)
 {
     graph     *g = &d->to->g;
@@ -59,6 +62,7 @@ static void note_sources(mem *m, derived *d)
     for (int k = 0; k < d->g.nodes.n; k++) d->holds[k] = 1u << FROM_TIME;
 }
 
+/* An element that does not depend on what moves yields nothing. */
 static void derive(mem *m, const derived *of, const movement *how, derived *to)
 {
     const size_t n = (size_t)of->feed.n;
@@ -82,6 +86,7 @@ derived *directional_elements(mem *m, const derived *of, int count, const moveme
     return to;
 }
 
+/* Elements that yield nothing get no program, so p.count may be less than count. */
 directional_programs directional_compile(mem *m, const derived *of, int count)
 {
     directional_programs p = {.shape = mem_array(m, count + 1, shape),
@@ -105,6 +110,7 @@ void directional_run(const directional_programs *p, const sources *from, const s
 
 void directional_run_into(const directional_programs *p, const sources *from, results *out)
 {
+    /* Programs add: the arrays of out must be cleared by the caller. */
     for (int s = 0; s < p->count; s++)
         batch_run(p->shape[s].d, &p->shape[s].batch[0], p->reg[s], from, (char *)out);
 }

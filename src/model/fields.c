@@ -3,6 +3,7 @@
 
 #include "model/shape.h"
 
+/* the sink in which the entries of a field are found */
 static const int sink_of[FIELDS] = {
     [FIELD_L] = SINK_L,       [FIELD_LT] = SINK_LT,   [FIELD_LTT] = SINK_LTT,
     [FIELD_LQ] = SINK_LQ,     [FIELD_LW] = SINK_LW,   [FIELD_LQT] = SINK_LQT,
@@ -13,6 +14,7 @@ static const int sink_of[FIELDS] = {
     [FIELD_CURV] = SINK_CURV,
 };
 
+/* the names that generated code has for what a variable reads */
 static const read_from read_of[FEEDS] = {
     [FROM_PARAMETER] = READ_PARAMETER,
     [FROM_LAM] = READ_LAM,
@@ -36,6 +38,8 @@ static uint8_t *sources_of(mem *m, const graph *g, const field_variable *variabl
     return holds;
 }
 
+/* From the number of an entry back to (row, column): on K and A the row is searched for, g
+ * counts from the first holonomic row, and vectors have their index. */
 static void place_root(const compiled *c, field_root *r, int entry)
 {
     const space    over = sink_table[sink_of[r->of]].over;
@@ -47,6 +51,7 @@ static void place_root(const compiled *c, field_root *r, int entry)
     while (p->start[r->row + 1] <= entry) r->row++;
 }
 
+/* Elements may be merged for this purpose only, so that the graph holds all instances. */
 const fields *fields_new(mem *m, const compiled *c, int most_nodes)
 {
     double nodes = 0;

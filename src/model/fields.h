@@ -10,25 +10,25 @@
 #include "model/compile.h"
 
 typedef enum {
-    FIELD_L,
+    FIELD_L, /* Lambda and its derivatives in t, */
     FIELD_LT,
     FIELD_LTT,
-    FIELD_LQ,
+    FIELD_LQ, /* its gradient in (q, w), */
     FIELD_LW,
-    FIELD_LQT,
+    FIELD_LQT, /* in t */
     FIELD_LWT,
-    FIELD_LQQ,
+    FIELD_LQQ, /* and its Hessian */
     FIELD_LQW,
     FIELD_LWW,
-    FIELD_F,
+    FIELD_F, /* forces and their derivatives */
     FIELD_FT,
     FIELD_FQ,
     FIELD_FW,
-    FIELD_E,
+    FIELD_E, /* relations: e = A v + beta, */
     FIELD_A,
-    FIELD_G,
-    FIELD_EQ,
-    FIELD_CURV,
+    FIELD_G,    /* g of the holonomic ones, */
+    FIELD_EQ,   /* de/dq, */
+    FIELD_CURV, /* sum_a lam_a dA_a/dq */
     FIELDS
 } field_name;
 
@@ -45,7 +45,7 @@ typedef enum {
 } read_from;
 typedef struct {
     read_from from;
-    int       index;
+    int       index; /* coordinate, row, parameter or input */
 } field_variable;
 
 typedef struct {

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* u'(t) of the inputs; 0 for those that follow nothing. */
 const double *bound_slope(bound *b, double t)
 {
     memset(b->slope, 0, (size_t)(b->c->md->inputs + 1) * sizeof *b->slope);
@@ -16,6 +17,7 @@ const double *bound_slope(bound *b, double t)
 const double *bound_turn(bound *b, double t, const sys_direction *along)
 {
     const double *slope = bound_slope(b, t);
+    /* du_k = the direction's share + u_k' dt */
     for (int k = 0; k < b->c->md->inputs; k++)
         b->turn[k] = (along->input ? along->input[k] : 0) + slope[k] * along->t;
     return b->turn;
@@ -34,6 +36,7 @@ void bound_in_time(bound *b, unsigned want, int count, const sys_point *at, sys_
     }
 }
 
+/* Relations with inputs change in time even if t is not written in them. */
 static bool relations_hold_inputs(const compiled *c)
 {
     for (int e = 0; e < c->elements; e++)
@@ -44,6 +47,7 @@ static bool relations_hold_inputs(const compiled *c)
     return false;
 }
 
+/* An autonomous system has no inputs in it, so nothing follows and no derivatives are needed. */
 void bound_follow(mem *m, bound *b, const input_course *along)
 {
     b->follow = *along;

@@ -5,6 +5,7 @@
  * yield, instance), which is fixed: the same bits every time. */
 #include "model/shape.h"
 
+/* A list that ascends evenly is affine and needs no array; otherwise the slot keeps the list. */
 slot slot_from_list(mem *m, int *list, int n)
 {
     int stride = n > 1 ? list[1] - list[0] : 0, base = n ? list[0] : 0;
@@ -26,11 +27,13 @@ static void add_pair(mem *m, pairs *p, int i, int j)
     vec_push(m, p->column, j);
 }
 
+/* One pair for each instance: the entry (i, j) that it adds to. */
 static void add_pairs(mem *m, pairs *p, int instances, const slot *i, const slot *j)
 {
     for (int k = 0; k < instances; k++) add_pair(m, p, slot_index(i, k), slot_index(j, k));
 }
 
+/* Equal arrays or equal affine runs; two lists with equal numbers count as different. */
 static bool same_slot(const slot *a, const slot *b)
 {
     return a->at == b->at && a->base == b->base && a->stride == b->stride;
@@ -94,6 +97,7 @@ static void hand_out(mem *m, const pairs *p, const int *place, compiled *c, spac
     }
 }
 
+/* Pattern and places of one matrix: K (n rows) or A (m + r rows). */
 static pattern lay_out(compiled *c, space over, int rows)
 {
     mem  *m = c->m;
@@ -121,6 +125,7 @@ static int *transposed_entries(mem *m, const pattern *K)
     return t;
 }
 
+/* Results that are vectors need no pattern: the row of an instance is its place. */
 static void place_vectors(compiled *c)
 {
     for (int e = 0; e < c->elements; e++) {
@@ -132,6 +137,7 @@ static void place_vectors(compiled *c)
     }
 }
 
+/* Does any element add to this sink? */
 static bool yields(const compiled *c, sink s)
 {
     for (int e = 0; e < c->elements; e++)
@@ -162,6 +168,7 @@ static void note_fields(compiled *c)
     }
 }
 
+/* Places and patterns of all fields, and the length of every kind of array (size[]). */
 void gather_layout(compiled *c)
 {
     int rows = c->sys.m + c->sys.r;

@@ -11,6 +11,7 @@ typedef struct {
     int         variables;
 } feeding;
 
+/* A constant series: all coefficients but the first are 0, and so are its derivatives. */
 static void put_number(jet_interpreter *jm, int variable, double value)
 {
     double *x = jet_input(jm, variable);
@@ -18,6 +19,8 @@ static void put_number(jet_interpreter *jm, int variable, double value)
     *x = value;
 }
 
+/* Parameters and inputs may have changed since the last evaluation, so they are put in each
+ * time. */
 static void eval(sys_jets *j, int degree, bool second)
 {
     const feeding *f = j->self;
@@ -38,6 +41,7 @@ static expr entry_of(merged *g, sink s, int index)
     return expr_const(&g->g, 0);
 }
 
+/* Roots in this order: L_q + f (n), L_w (n), L_ww (n x n, by rows). */
 static const kernel *equations_of_motion(mem *m, compiled *c)
 {
     const int n = c->sys.n;
@@ -80,6 +84,7 @@ static void connect(mem *m, sys_jets *j, const feeding *f, int n)
     for (int k = 0; k < n * n; k++) j->Lww[k] = jet_output(j->interpreter, 2 * n + k);
 }
 
+/* NULL where an input follows a file: its values are known, not their Taylor series. */
 sys_jets *bound_jets(void *self, mem *m, int degree, text *why)
 {
     bound *b = self;

@@ -21,6 +21,7 @@ typedef struct {
     int *number[SLOT_ENERGY + 1]; /* of (kind, index): its variable; -1: none yet */
 } joining;
 
+/* Terms with many instances are better off in lanes, so they stay as they are. */
 static bool is_joinable(const element *el)
 {
     return (el->kind == EL_LAGRANGIAN || el->kind == EL_HAMILTONIAN) && el->instances &&
@@ -38,6 +39,7 @@ static int stretch(const model *md, int first)
     return end - first;
 }
 
+/* A table per kind of slot, since the same coordinate may be met in many terms. */
 static joining joining_new(mem *m, const model *md, element *to)
 {
     const int size[SLOT_ENERGY + 1] = {
@@ -52,6 +54,7 @@ static joining joining_new(mem *m, const model *md, element *to)
     return j;
 }
 
+/* The joined element's variable for what slot s of this instance reads: one for each thing read. */
 static expr variable(joining *j, const slot *s, int instance)
 {
     const int index = slot_index(s, instance);
@@ -63,6 +66,7 @@ static expr variable(joining *j, const slot *s, int instance)
     return expr_var(&j->to->g, *number);
 }
 
+/* One instance of el, copied into the joined graph. */
 static expr term(joining *j, const element *el, int instance)
 {
     expr *image = mem_resize(j->m, NULL, (size_t)(el->slots + 1) * sizeof *image);
@@ -75,6 +79,7 @@ static expr term(joining *j, const element *el, int instance)
     return e;
 }
 
+/* Their sum as one element with one instance. */
 static const element *joined(mem *m, const model *md, int first, int count)
 {
     const element *el = &md->elements.at[first];
@@ -96,6 +101,7 @@ static const element *joined(mem *m, const model *md, int first, int count)
     return to;
 }
 
+/* Returns how many elements of the model *out stands for. */
 int join_terms(mem *m, const model *md, int first, const element **out)
 {
     const int count = md->coordinates <= JOIN_COORDINATES ? stretch(md, first) : 0;

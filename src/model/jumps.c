@@ -17,6 +17,7 @@ static void note_jump(compiled *c, sink into, bool of_q)
     }
 }
 
+/* Operators whose value may jump. */
 static bool has_jumps(const derived *d)
 {
     static const expr_op of[] = {OP_SIGN, OP_FLOOR, OP_IF};
@@ -26,6 +27,7 @@ static bool has_jumps(const derived *d)
     return false;
 }
 
+/* Twice through the yields: with q as what varies, and with velocities. */
 void note_jumps(compiled *c)
 {
     for (int e = 0; e < c->elements; e++) {

@@ -3,6 +3,7 @@
  * arithmetic. All points form one sequence of instructions. */
 #include "model/bound.h"
 
+/* a result that is no instruction's, copied at the end */
 typedef struct {
     double       *to;
     const double *from;
@@ -55,6 +56,8 @@ typedef struct { /* the program of one point: where its registers are, which of 
     uint8_t      *wanted;
 } linking;
 
+/* Where a variable of the program is found at this point. A multiplier gets a place of its own,
+ * filled at each evaluation, since the array of lam may be another one then. */
 static const double *place_of(const linking *k, const load *from, const sys_point *at)
 {
     const bound  *b = k->l->b;
@@ -120,6 +123,7 @@ static int length(const bound *b, uint32_t plan, int count)
     return steps < LINKED_MOST / count ? count * (steps + 1) : 0;
 }
 
+/* NULL where something runs in lanes, nothing is wanted, or the programs are too long to gain. */
 sys_link *bound_link(void *self, mem *m, unsigned want, int count, const sys_point *at,
                      sys_values *out)
 {
@@ -140,6 +144,7 @@ sys_link *bound_link(void *self, mem *m, unsigned want, int count, const sys_poi
         for (int i = 0; i < count; i++) link_point(&one, reg, &at[i], &out[i]);
         l->first = k;
     }
+    /* a last instruction that ends the run; its operands are read, so they exist */
     l->step[l->steps] = (linked_step){.op = TAPE_END, .a = b->zeros, .b = b->zeros};
     mem_free(brief);
     return &l->base;

@@ -36,12 +36,14 @@ static velocities velocities_new(mem *m, int n, const derived *d, int count)
     return v;
 }
 
+/* a force, and the terms that stand for velocities in it */
 typedef struct {
     const element    *el;
     const model      *md;
     const velocities *v;
 } forms;
 
+/* Is slot `slot_number` of instance k a velocity for which dH/dp is written? */
 static bool replaced(const forms *f, int slot_number, int k)
 {
     const slot *s = &f->el->slot[slot_number];
@@ -68,6 +70,7 @@ static int compare_forms(const forms *f, int a, int b)
     return 0;
 }
 
+/* The slot as the listed instances read it. */
 static slot pick(mem *m, const slot *s, const int *instance, int n)
 {
     int *list = mem_resize(m, NULL, (size_t)(n + 1) * sizeof *list);
@@ -91,6 +94,7 @@ static expr velocity(mem *m, const forms *f, const derived *all, int s, const in
     const int  *start = f->v->start;
     int         first = slot_index(v, instance[0]), terms = start[first + 1] - start[first];
     expr       *sum = mem_array(m, terms + 1, expr);
+    /* dH/dp = sum_j -d Lambda_j/dp, one term of H after the other */
     for (int j = 0; j < terms; j++) {
         const term    *t = &f->v->term[start[first] + j];
         const derived *d = &all[t->of];
@@ -149,6 +153,7 @@ static void sort_instances(const forms *f, int *a, int *spare, int n)
     for (int k = 0; k < n; k++) a[k] = spare[k];
 }
 
+/* Instances of the same form are neighbours after sorting; each group becomes one element. */
 static void lower(mem *m, const forms *f, derived_list *all)
 {
     int  n = f->el->instances;
@@ -161,6 +166,7 @@ static void lower(mem *m, const forms *f, derived_list *all)
     }
 }
 
+/* Does any instance hold the velocity of a Hamiltonian coordinate? */
 static bool needs_lowering(const forms *f)
 {
     for (int s = 0; s < f->el->slots; s++)
@@ -169,6 +175,7 @@ static bool needs_lowering(const forms *f)
     return false;
 }
 
+/* `all` grows while it is read: only the first `hamiltonians` elements are terms of energy. */
 void lower_forces(mem *m, const model *md, derived_list *all)
 {
     int        hamiltonians = all->n;

@@ -15,6 +15,8 @@ enum {
     LANES_NODES = 10000     /* evaluated in lanes than written one after the other     */
 };
 
+/* A term is merged where the system is small and the program stays short, or where it has too few
+ * instances to fill lanes. */
 void merge_choose(compiled *c, merging how)
 {
     double nodes = 0;
@@ -38,6 +40,7 @@ typedef struct {
 
 typedef vec(const derived *) merged_list;
 
+/* n numbers, all -1 */
 static int *unmet(mem *m, int n)
 {
     int *a = mem_resize(m, NULL, (size_t)(n + 1) * sizeof *a);
@@ -45,6 +48,8 @@ static int *unmet(mem *m, int n)
     return a;
 }
 
+/* The merged graph's variable for entry `index` of a source; numbers of instances become
+ * constants, which lets them be folded. */
 static expr variable(meeting *me, feed_kind from, int index)
 {
     merged *g = me->g;
@@ -69,6 +74,7 @@ static void meet_all(meeting *me, const merged_list *of)
         }
 }
 
+/* Every instance is copied; `memo` is emptied between instances, as each has other variables. */
 static void merge_element(meeting *me, const derived *d)
 {
     mem    *m = me->c->m;
@@ -92,6 +98,7 @@ static void merge_element(meeting *me, const derived *d)
     mem_drop(m, image);
 }
 
+/* By sink, entry, and the order of elements: sums are always formed in the same order. */
 static int by_place(const void *a, const void *b)
 {
     const merged_root *x = a, *y = b;
@@ -118,6 +125,7 @@ static void add_up(mem *m, merged *g)
             g->root.at[n++] = (merged_root){first->into, first->index, k, sum};
     }
     g->root.n = n;
+    /* first[s] is where the roots of sink s begin, also of those that have none */
     for (int s = 0, k = 0; s <= SINKS; g->first[s++] = k)
         while (k < n && (int)g->root.at[k].into < s) k++;
     vec_drop(m, terms);
@@ -170,6 +178,7 @@ static void bundle_init(compiled *c, merged *g, unsigned want, bundle *b)
         int size = c->size[sink_table[s].over];
         if (!(sink_table[s].want & want) || !size) continue;
         if (!count && (c->shared[s] || want == OBSERVED)) continue;
+        /* entries that no root fills are 0, and are set only if no other program adds there */
         int clear = c->shared[s] || count == size ? 0 : size;
         b->segment[b->segments++] = (segment){.into = (sink)s,
                                               .offset = sink_table[s].offset,
@@ -200,6 +209,7 @@ static void bundle_init(compiled *c, merged *g, unsigned want, bundle *b)
 }
 
 /* One graph of all their instances. */
+/* Duplicates disappear while instances are copied, since a graph stores every node once. */
 static void merge_all(compiled *c, merged *g, const merged_list *of)
 {
     meeting me = {.c = c, .g = g};
@@ -220,6 +230,7 @@ static void merge_all(compiled *c, merged *g, const merged_list *of)
     add_up(c->m, g);
 }
 
+/* A program for each useful combination; plan[] says which of them serve a request. */
 void merge(compiled *c)
 {
     merged     *g = &c->merged;
@@ -233,6 +244,7 @@ void merge(compiled *c)
     bundle_plan(wants, g->bundles, g->plan);
 }
 
+/* Outputs with few instances in one program, for all of them are recorded together. */
 void merge_outputs(compiled *c, derived *const *output, int n)
 {
     merged      g = {.bundles = 1};

@@ -20,6 +20,7 @@ static int part_holding(const model *md, member_kind kind, int index)
     return low;
 }
 
+/* The member to which element `offset` of its kind within the part belongs; NULL: none. */
 static const member *member_holding(const layout *shape, member_kind kind, int offset)
 {
     for (int i = 0; i < shape->members; i++) {
@@ -29,6 +30,7 @@ static const member *member_holding(const layout *shape, member_kind kind, int o
     return NULL;
 }
 
+/* "word[i][j]", the indices counted from the low ends; the last one runs fastest. */
 static void add_element(const member *mb, int offset, text *out)
 {
     int size = mb->count;
@@ -40,6 +42,7 @@ static void add_element(const member *mb, int offset, text *out)
     }
 }
 
+/* "arm.link[3]": the names of the parts that hold it, outermost first. */
 void model_part_name(const model *md, int of, text *out)
 {
     const part *p = &md->parts.at[of];
@@ -66,6 +69,7 @@ static void add_relation(const model *md, const relation *r, text *out)
     if (r->offset > 0) text_printf(out, " #%d", r->offset + 1);
 }
 
+/* Coordinates of a reduced model have the names of those they stand for. */
 void model_name(const model *md, member_kind kind, int index, text *out)
 {
     bool relation_row = kind == MEMBER_RELATION;
@@ -115,6 +119,7 @@ const char *dal_figure_name(dal_figure figure)
 
 /* Finding. ------------------------------------------------------------------------------------- */
 
+/* The member whose name is the first `length` letters of word. */
 static const member *member_called(const layout *shape, const char *word, size_t length)
 {
     for (int i = 0; i < shape->members; i++)
@@ -138,6 +143,7 @@ static int read_indices(const member *mb, const char **at)
     return n == mb->dims ? offset : -1;
 }
 
+/* For hints: enough names to recognise one's own, not all of a large model. */
 const char *model_list(mem *m, const model *md, member_kind kind, int count)
 {
     enum { SHOWN = 8 };
@@ -150,6 +156,7 @@ const char *model_list(mem *m, const model *md, member_kind kind, int count)
     return count ? text_str(&out) : NULL;
 }
 
+/* From part to part along the path; the last word must be of the kind that is asked for. */
 bool model_find(const model *md, const char *path, member_kind kind, int *index)
 {
     for (int of = 0;;) {

@@ -128,7 +128,7 @@ typedef struct {
 /* What a run needs to know beyond the physics: the simulate block, evaluated. ------------------ */
 
 typedef struct {
-    bool        given;
+    bool        given; /* in the simulate block or as an override */
     span        at;
     double      number;
     const char *words; /* scheme, force, ... as canonical text: "polynomial(2) with lobatto(3)" */

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+/* what stands around the name of a variable: in text, and in LaTeX */
 static const struct {
     member_kind kind;
     const char *before, *after, *latex_before, *latex_after;
@@ -40,6 +41,7 @@ static bool name_special(const compiled *c, feed_kind from, int index, bool late
     return true;
 }
 
+/* Multipliers are numbered by row of the system, relations as they were written. */
 void naming_feed(const compiled *c, feed_kind from, int index, text *out)
 {
     from = seen_as(c->md, from, index);
@@ -56,6 +58,7 @@ static const char *const greek[] = {
     "Xi",      "Pi",     "Sigma", "Phi",   "Psi",     "Omega",
 };
 
+/* Does the word name a letter of which LaTeX has a command? */
 static bool is_greek(const char *word, size_t n)
 {
     for (size_t k = 0; k < sizeof greek / sizeof *greek; k++)
@@ -63,6 +66,7 @@ static bool is_greek(const char *word, size_t n)
     return false;
 }
 
+/* One character, however many bytes it has: bytes 10xxxxxx continue one. */
 static bool is_one_letter(const char *word, size_t n)
 {
     size_t letters = 0;
@@ -103,6 +107,7 @@ static void latex_word(const char *word, size_t n, const char *index, size_t ind
     text_add(out, "}");
 }
 
+/* Each word of the path by itself; the accent goes over the last one only. */
 void naming_path_latex(const char *path, const char *accent, text *out)
 {
     for (const char *dot; *path; path = dot) {

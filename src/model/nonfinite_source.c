@@ -29,11 +29,13 @@ static void describe(const bound *b, naming *at, expr e, bool derivative, text *
     naming_place(d->of->at, out);
 }
 
+/* Sinks whose roots are expressions of the text; all others are derivatives of them. */
 static bool written_by_user(sink s)
 {
     return s == SINK_COLUMN || s == SINK_L || s == SINK_F || s == SINK_E || s == SINK_G;
 }
 
+/* The first yield of the instance that is not finite, of those written or of derivatives. */
 static bool look_at(const bound *b, naming *at, bool derivatives, text *out)
 {
     const derived *d = at->d;
@@ -49,6 +51,7 @@ static bool look_at(const bound *b, naming *at, bool derivatives, text *out)
     return false;
 }
 
+/* The numbers that the variables of one instance have, into b->values. */
 static void take_values(const bound *b, const sources *from, const naming *at)
 {
     for (int v = 0; v < at->d->feed.n; v++) {
@@ -62,6 +65,7 @@ bool bound_nonfinite_source(void *self, const sys_point *at, text *out)
     bound          *b = self;
     const compiled *c = b->c;
     sources         from = bound_sources(b, at);
+    /* what the user wrote first: a derivative is named only if every value itself is finite */
     for (int derivatives = 0; derivatives < 2; derivatives++)
         for (int e = 0; e < c->elements; e++) {
             const derived *d = &c->element[e];
@@ -90,6 +94,7 @@ bool bound_outputs_nonfinite_source(bound *b, double t, const double *q, const d
     return false;
 }
 
+/* Room for the largest element: nodes for an evaluation, feeds for values. */
 static void widen(const derived *d, int *nodes, int *feeds)
 {
     if (d->g.nodes.n > *nodes) *nodes = d->g.nodes.n;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* Where observers read: v and p of the state, no w. t is kept as a pointer. */
 sources bound_sources_of_state(bound *b, const double *t, const double *q, const double *v,
                                const double *p, const double *lam)
 {
@@ -20,6 +21,7 @@ sources bound_sources_of_state(bound *b, const double *t, const double *q, const
     }};
 }
 
+/* Adds what all instances of n shapes yield; out is cleared by the caller. */
 static void observe(const shape *s, int n, const shape_registers *reg, const sources *from,
                     results *out)
 {
@@ -54,6 +56,7 @@ void bound_powers(bound *b, double t, const double *q, const double *v, const do
     observe_parts(c->md, c->power, c->powers, b->power_reg, &from, (results){.power = out}, out);
 }
 
+/* Energies first, since outputs may hold them; out has size[COLUMNS] numbers. */
 void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,
                    const double *lam, double *out)
 {

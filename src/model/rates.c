@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* self of sys_rates: programs of the first derivatives along the motion, and of their changes */
 typedef struct {
     sys_rates      is;
     bound         *b;
@@ -33,6 +34,7 @@ static const movement motion = {
              [SINK_EQ] = SINK_EQ_ALONG},
 };
 
+/* How those rates change with t, parameters and inputs. */
 static const movement beside = {
     .how =
         {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
@@ -42,11 +44,13 @@ static const movement beside = {
              [SINK_F_ALONG] = SINK_F_ALONG},
 };
 
+/* NULL: not wanted */
 static void clear(double *x, int n)
 {
     if (x) memset(x, 0, (size_t)n * sizeof *x);
 }
 
+/* Programs add, so every array that is wanted begins with 0. */
 static void clear_all(const rates *r, const sys_change *out)
 {
     const int *size = r->b->c->size;
@@ -57,6 +61,7 @@ static void clear_all(const rates *r, const sys_change *out)
     clear(out->e, size[ROWS]), clear(out->A, size[ENTRIES_A]), clear(out->eq, size[ENTRIES_A]);
 }
 
+/* The point, with w' and v' of the motion and the slopes of inputs beside it. */
 static sources along_motion(const rates *r, const sys_point *at, const sys_motion *by)
 {
     sources from = bound_sources(r->b, at);
@@ -83,10 +88,12 @@ static void vary(void *self, const sys_point *at, const sys_motion *by, const sy
     from.of[ALONG_TIME] = &along->t;
     from.of[ALONG_PARAMETER] = along->parameter ? along->parameter : r->zeros;
     from.of[ALONG_INPUT] = bound_turn(r->b, at->t, along);
+    /* only the rates of L_w, e, L_q and f are varied */
     clear(out->Lw, size[COORDINATES]), clear(out->e, size[ROWS]);
     directional_run(&r->varied, &from, out);
 }
 
+/* The elements differentiated along the motion, and once more beside it; all in m. */
 sys_rates *bound_rates(void *self, mem *m)
 {
     bound          *b = self;

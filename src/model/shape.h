@@ -34,6 +34,8 @@ typedef enum {
     SINKS
 } sink;
 
+/* How long results are, in the order of the names: one number (in place, or behind a pointer),
+ * n, entries of K, m + r, entries of A, r, columns, parts, numbers of the picture. */
 typedef enum {
     ONE, SINGLE, COORDINATES, ENTRIES_K, ROWS, ENTRIES_A, HOLONOMIC, COLUMNS, PARTS, DRAWN,
     SPACES
@@ -45,6 +47,7 @@ typedef struct { /* where results go: the methods' arrays, and those of records 
     sys_change along;
 } results;
 
+/* A row of sinks.def: which request computes it, how long it is, where its array stands. */
 typedef struct {
     unsigned want;
     space    over;
@@ -111,12 +114,14 @@ typedef struct {
 
 /* The programs for all that has few instances. ----------------------------------------------- */
 
+/* Variable `variable` of a program reads entry `index` of a source. */
 typedef struct {
     int       variable;
     feed_kind from;
     int       index;
 } load;
 
+/* Register `reg` is stored in entry `index` of the sink. */
 typedef struct {
     int index, reg;
 } store;
@@ -149,6 +154,7 @@ typedef struct {
     const tape   *tape;
 } bundle;
 
+/* A yield of one instance; after add_up, the sum of all that meet in its entry. */
 typedef struct {
     sink into;
     int  index, order; /* order: in which it was met */

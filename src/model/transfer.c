@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* programs whose yields are powers, into parts and out of them */
 struct transfers {
     bound         *b;
     directional_programs made;
@@ -19,6 +20,7 @@ typedef struct {
     transfers     *of;
 } making;
 
+/* The innermost part that declares each coordinate. */
 static int *parts_of_coordinates(const model *md, mem *m)
 {
     int *part_of = mem_array(m, md->coordinates + 1, int);
@@ -28,6 +30,7 @@ static int *parts_of_coordinates(const model *md, mem *m)
     return part_of;
 }
 
+/* Does some instance act on a coordinate of another part than the one it is written in? */
 static bool is_outside(const making *k, const slot *coordinate)
 {
     for (int i = 0; i < k->el->instances; i++)
@@ -35,6 +38,7 @@ static bool is_outside(const making *k, const slot *coordinate)
     return false;
 }
 
+/* The same number is added to the part of the coordinate and taken from the part of the term. */
 static void add_transfer(making *k, expr power, const slot *coordinate)
 {
     const int n = k->el->instances;
@@ -61,6 +65,7 @@ static expr variable(making *k, feed_kind from, slot at)
     return expr_var(&d->g, d->feed.n - 1);
 }
 
+/* f_j v_j of forces on coordinates of other parts. */
 static void transfer_force(making *k)
 {
     expr *root = derive_open(k->m, k->el, k->d);
@@ -105,6 +110,7 @@ static void transfer_through(making *k, expr root, int i, int variables)
     add_transfer(k, expr_mul(g, slope, variable(k, of_H && rate ? ALONG_W : FROM_V, f.at)), &f.at);
 }
 
+/* Through each variable of the term by itself, as each may belong to another part. */
 static void transfer_energy(making *k)
 {
     expr      root = *derive_open(k->m, k->el, k->d);
@@ -129,6 +135,7 @@ static void drive_energy(making *k)
     }
 }
 
+/* Everything counts as changing with time, so that programs are run at every evaluation. */
 static void note_sources(mem *m, derived *d)
 {
     d->holds = mem_array(m, d->g.nodes.n, uint16_t);
@@ -163,6 +170,7 @@ bool transfers_need_rates(const transfers *x)
     return x->needs_rates;
 }
 
+/* Own transfers of each part, then added up the tree: parts come after those that hold them. */
 void transfers_eval(transfers *x, double t, const double *q, const double *v, const double *p,
                     const double *rate, double *out)
 {

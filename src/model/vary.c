@@ -11,6 +11,8 @@ typedef struct {
     double        *zeros; /* as many as there are parameters */
 } variation;
 
+/* t, parameters and inputs move; q, w, v and lam do not. A becomes the change of sum_a lam_a
+ * A_a. */
 static const movement beside = {
     .how =
         {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
@@ -24,11 +26,13 @@ static const movement beside = {
              [SINK_A] = SINK_R_ALONG},
 };
 
+/* NULL: not wanted */
 static void clear(double *x, int n)
 {
     if (x) memset(x, 0, (size_t)n * sizeof *x);
 }
 
+/* The change of every field in one direction of (t, parameters, inputs); programs add to 0. */
 static void eval(void *self, const sys_point *at, const sys_direction *along, const sys_change *out)
 {
     variation *v = self;

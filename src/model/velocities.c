@@ -86,6 +86,7 @@ static expr at_rest(graph *g, const term *t, expr e)
     return image[e];
 }
 
+/* Slots keep their numbers as variables, so that derivatives by momenta can name them. */
 static term term_new(mem *m, const element *el)
 {
     term  t = {.variable = mem_array(m, el->slots + 1, int)};
@@ -105,6 +106,7 @@ static term term_new(mem *m, const element *el)
 /* Is H_p 0 at rest, and H_pp diagonal, constant and never 0? */
 static bool term_turns(mem *m, term *t, const element *el)
 {
+    /* slope = H_p, second = H_pp, both in the momenta of this term only */
     const int n = t->momenta;
     expr     *slope = mem_array(m, n, expr), *second = mem_array(m, n * n, expr);
     bool      turns = true;
@@ -147,6 +149,7 @@ static element turned(mem *m, const term *t, const element *el)
 
 /* Coordinates. --------------------------------------------------------------------------------- */
 
+/* A term without instances need not be looked at. */
 static bool holds_momenta(const element *el)
 {
     bool holds = false;
@@ -154,6 +157,7 @@ static bool holds_momenta(const element *el)
     return holds && el->instances;
 }
 
+/* May every momentum of every instance be replaced? */
 static bool all_turn(const work *w, const element *el)
 {
     for (int k = 0; k < el->slots; k++)
@@ -162,6 +166,7 @@ static bool all_turn(const work *w, const element *el)
     return true;
 }
 
+/* No momentum of this term may be replaced any more. */
 static void none_turns(work *w, const element *el)
 {
     for (int k = 0; k < el->slots; k++)
@@ -198,6 +203,7 @@ static bool choose(work *w, term *of)
         of[e] = term_new(w->m, el);
         if (!term_turns(w->m, &of[e], el)) none_turns(w, el);
     }
+    /* until no term loses its choice because a momentum of it also stands in another one */
     while (again) {
         again = any = false;
         for (int e = 0; e < md->elements.n; e++) {
@@ -209,6 +215,7 @@ static bool choose(work *w, term *of)
     return any;
 }
 
+/* Hamiltonian coordinates that remain so. */
 static unsigned char *flags_left(mem *m, const work *w)
 {
     const int      n = w->md->coordinates;
@@ -217,6 +224,7 @@ static unsigned char *flags_left(mem *m, const work *w)
     return flags;
 }
 
+/* Shares all but the terms and the flags with the model as written. */
 static const model *turned_model(mem *m, const work *w, const term *of)
 {
     model *out = mem_array(m, 1, model);

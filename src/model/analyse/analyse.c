@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+/* what a fact about the state depends on */
 static const unsigned STATE = 1u << FROM_Q | 1u << FROM_W | 1u << FROM_V;
 
 /* Did the user write it? The others are derivatives, also the velocity form of a holonomic row. */
@@ -48,6 +49,7 @@ static void mark_entered(const compiled *c, sink into, bool by_column, uint8_t *
     }
 }
 
+/* The numbers of what is not marked, in memory of m; returns how many there are. */
 static int list_unmarked(mem *m, const uint8_t *mark, int n, int **list)
 {
     int count = 0;
@@ -58,6 +60,7 @@ static int list_unmarked(mem *m, const uint8_t *mark, int n, int **list)
     return count;
 }
 
+/* Cyclic: has momentum, is read by no term, feels no force and no relation. */
 int analyse_cyclic(mem *m, const compiled *c, int **list)
 {
     int      n = c->sys.n;
@@ -103,6 +106,7 @@ static void note_linearity(const compiled *c, analysis *a)
     a->constant_coefficients &= a->linear;
 }
 
+/* Inputs count as time: energy is conserved under neither. */
 static bool lambda_holds_time(const compiled *c)
 {
     for (int e = 0; e < c->elements; e++) {
@@ -130,6 +134,7 @@ static bool relations_hold_time(const compiled *c)
     return false;
 }
 
+/* No entry of the field couples two coordinates. */
 static bool only_on_diagonal(const dal_system *sys, field f)
 {
     for (int i = 0; i < sys->n; i++)
@@ -147,6 +152,7 @@ static void note_form(const compiled *c, analysis *a)
     a->constant_inertia = sys->varies[F_LWW] != FIELD_VARIES;
     a->diagonal_inertia = only_on_diagonal(sys, F_LWW);
     a->velocity_forces = sys->varies[F_FW] != FIELD_ZERO;
+    /* T(v) - V(q) needs constant inertia; T(p) + V(q) has none to vary, if all is Hamiltonian. */
     a->separable = sys->varies[F_LQW] == FIELD_ZERO &&
                    (a->constant_inertia || a->count.hamiltonian == a->count.coordinates);
     note_linearity(c, a);
@@ -164,6 +170,7 @@ static void add_kink(mem *m, kinks *found, kink k)
     vec_push(m, *found, k);
 }
 
+/* Names every expression of the text that is not smooth in the state, in its first instance. */
 static void note_kinks(mem *m, const compiled *c, analysis *a)
 {
     enum { MOST = 64 };
@@ -189,6 +196,7 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
     a->kinks = found.n, a->kink = found.at;
 }
 
+/* Bandwidth as numbered and as Cuthill-McKee would number; components that nothing joins. */
 static void note_size(mem *m, const compiled *c, analysis *a)
 {
     const pattern *K = &c->sys.K;
@@ -214,6 +222,7 @@ static void count_all(const compiled *c, analysis *a)
 {
     const model *md = c->md;
     a->count.coordinates = md->coordinates, a->count.parameters = md->parameters;
+    /* inputs that an outer system gives a value are not the user's to set */
     for (int i = 0; i < md->inputs; i++) a->count.inputs += !(md->bound && md->bound[i]);
     a->count.outputs = md->outputs, a->count.parts = md->parts.n, a->symmetries = md->symmetries;
     const unsigned char *hamiltonian = (md->written ? md->written : md)->hamiltonian;
@@ -242,6 +251,7 @@ const analysis *analyse_form(mem *m, const compiled *c)
     return a;
 }
 
+/* Adds to the facts of form those at a point. form stays as it is. */
 const analysis *analyse_at(mem *m, const compiled *c, const analysis *form, bound *b,
                            const sys_point *start)
 {
@@ -249,6 +259,7 @@ const analysis *analyse_at(mem *m, const compiled *c, const analysis *form, boun
     *a = *form;
     analyse_ranks(m, c, b, start, a);
     analyse_symmetries(m, c, b, start, a);
+    /* Stoermer-Verlet: L_ww constant, diagonal and regular, L_qw = 0, f free of v, no relations. */
     a->explicit_trapezoid = a->constant_inertia && a->diagonal_inertia && a->separable &&
                             !a->velocity_forces && !c->sys.m && !c->sys.r && a->ranked &&
                             a->inertia_rank == a->inertia_size &&

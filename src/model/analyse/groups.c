@@ -9,12 +9,14 @@ groups groups_new(mem *m, int n)
     return g;
 }
 
+/* Path halving: every other node is made to point to its grandparent. */
 int groups_find(groups *g, int i)
 {
     while (g->of[i] != i) i = g->of[i] = g->of[g->of[i]];
     return i;
 }
 
+/* The smaller leader leads, so that groups are numbered by their first member. */
 void groups_join(groups *g, int i, int j)
 {
     i = groups_find(g, i), j = groups_find(g, j);

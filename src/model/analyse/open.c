@@ -16,11 +16,13 @@ typedef struct {
     bool        *lively, *reads_q, *reads_v; /* per part */
 } survey;
 
+/* Positions, velocities and momenta; parameters and time do not connect parts. */
 static bool is_state(const slot *s)
 {
     return s->kind == SLOT_Q || s->kind == SLOT_V || s->kind == SLOT_P;
 }
 
+/* Numbers in [0.5, 1.5) without a pattern, the same in every run. */
 static double sample(int k, int try)
 {
     const double x = 0.618033988749895 * (k + 1) + 0.414213562373095 * try;
@@ -48,6 +50,7 @@ static bool passes_on(mem *m, const element *el)
     int    *vars = mem_array(m, el->slots + 1, int), n = 0;
     double *x = mem_array(m, el->slots + 1, double);
     int     count = el->roots;
+    /* of an energy, the forces are its slopes in the positions */
     if (el->kind == EL_LAGRANGIAN) {
         for (int k = 0; k < el->slots; k++)
             if (el->slot[k].kind == SLOT_Q) vars[n++] = k;
@@ -62,6 +65,7 @@ static bool passes_on(mem *m, const element *el)
             const double force = expr_eval(&g, forces[k], x, scratch);
             sum += force, size += fabs(force);
         }
+        /* not 0, or not finite: the term does more than pass on */
         if (!(fabs(sum) <= 1e-9 * size)) return false;
     }
     return true;
@@ -72,6 +76,7 @@ static void note_instance(survey *s, const element *el, int k)
 {
     const int owner = slot_index(&el->owner, k);
     bool      foreign = false;
+    /* first: does the instance read or push another part? then all that it touches is met */
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < el->slots; j++) {
             if (!is_state(&el->slot[j])) continue;
@@ -96,6 +101,7 @@ static void note_element(survey *s, const element *el)
         v |= el->slot[j].kind == SLOT_V;
         p |= el->slot[j].kind == SLOT_P;
     }
+    /* a term with inertia, or a relation, gives its part a motion of its own */
     const bool moves = el->kind == EL_RELATION || p || (el->kind == EL_LAGRANGIAN && v);
     const bool two_ends = q + v && (el->kind == EL_FORCE ? el->roots > 1 : true);
     const bool balanced = !moves && two_ends && passes_on(s->m, el);
@@ -120,6 +126,7 @@ static int open_end(const survey *s, int p)
     return -1;
 }
 
+/* Ends of small systems only; a reduced model has no ends left. */
 int analyse_open(mem *m, const model *md, int **open)
 {
     const int n = md->coordinates, parts = md->parts.n;

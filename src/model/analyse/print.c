@@ -6,6 +6,7 @@
 
 enum { LISTED = 12 }; /* names shown of a long list */
 
+/* "qC - 2*qR": weights of 1 are not written. */
 void analysis_print_direction(const direction *d, const model *md, text *out)
 {
     for (int k = 0; k < d->n; k++) {
@@ -16,6 +17,7 @@ void analysis_print_direction(const direction *d, const model *md, text *out)
     }
 }
 
+/* Names of a list, the first LISTED of them. */
 static void add_names(const model *md, member_kind kind, const int *list, int n, text *out)
 {
     for (int k = 0; k < n && k < LISTED; k++) {
@@ -114,6 +116,7 @@ static void print_list(const model *md, const char *title, const int *list, int 
     text_add(out, "\n");
 }
 
+/* As many independent relations as coordinates. */
 static bool leaves_no_freedom(const analysis *a)
 {
     return a->ranked && a->relation_rank == a->count.coordinates;
@@ -241,6 +244,7 @@ static dal_status report_relations(const analysis *a, const model *md, diags *ds
     return status;
 }
 
+/* Moving relations may prescribe a motion, so they are no reason to warn. */
 static void report_no_freedom(const analysis *a, diags *ds)
 {
     if (leaves_no_freedom(a) && !a->rheonomic)
@@ -261,6 +265,7 @@ static void report_open_ends(const analysis *a, const model *md, diags *ds)
     }
 }
 
+/* Errors stop a run, warnings do not; of each kind at most LISTED are shown. */
 dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
 {
     const model *md = c->md;

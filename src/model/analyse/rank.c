@@ -42,6 +42,7 @@ static double *block(const ranking *r, const double *on_K, const int *i, int n)
     return a;
 }
 
+/* rows x n, dense: columns numbered within the component. The caller drops it. */
 static double *relation_block(const ranking *r, const int *row, int rows, int n)
 {
     const pattern *A = &r->sys->A;
@@ -78,6 +79,8 @@ static int independent_rows(ranking *r, double *a, const int *row, int rows, int
 {
     int     rank = 0;
     double *made = mem_resize(r->m, NULL, ((size_t)rows * (size_t)rows + 1) * sizeof *made);
+    /* v: row x of A, made orthogonal to the rows before it; w: the same as a combination of rows
+     * of A */
     for (int x = 0; x < rows; x++) {
         double *v = a + x * n, *w = made + rank * rows, size = norm(v, n);
         if (size == 0) {
@@ -131,6 +134,7 @@ static void simplify(double *u, int rows, int n)
         if (fabs(u[k]) < 1e-9) u[k] = 0; /* roundoff is no direction */
 }
 
+/* Directions as coordinates with weights, roundoff left out; at most NULLS_MOST in all. */
 static void keep_directions(ranking *r, const double *u, int rows, const int *i, int n)
 {
     for (int x = 0; x < rows && r->null.n < NULLS_MOST; x++) {
@@ -165,6 +169,7 @@ static void null_space(ranking *r, const double *M, const double *A, int rows, c
 {
     double *stack = mem_resize(r->m, NULL, (size_t)((n + rows) * n + 1) * sizeof *stack);
     double *u = mem_resize(r->m, NULL, (size_t)(n * n + 1) * sizeof *u);
+    /* [L_vv; A] over the Lagrangian columns: its null space is U */
     for (int x = 0; x < n; x++)
         for (int y = 0; y < n; y++) stack[x * n + y] = M[x * all + y];
     for (int x = 0; x < rows; x++)
@@ -194,6 +199,7 @@ static int block_rank(mem *m, const double *a, int from, int to, int all)
     return rank;
 }
 
+/* One component in full: ranks of L_vv and H_pp, U, and independent rows of A. */
 static void rank_dense(ranking *r, const int *i, int lagrangian, int n, const int *row, int rows)
 {
     double *M = block(r, r->lww, i, n), *A = relation_block(r, row, rows, n);
@@ -205,6 +211,7 @@ static void rank_dense(ranking *r, const int *i, int lagrangian, int n, const in
     mem_drop(r->m, M);
 }
 
+/* entries of a sparse matrix; those at the same place are added */
 typedef struct {
     vec(int) row, column;
     vec(double) value;
@@ -217,6 +224,7 @@ static void add_triplet(mem *m, triplets *t, int i, int j, double value)
     vec_push(m, t->value, value);
 }
 
+/* A square matrix of triplets: can it be factored without a zero pivot? */
 static bool can_be_factored(mem *m, const triplets *t, int n)
 {
     int    *place = mem_resize(m, NULL, (size_t)(t->row.n + 1) * sizeof *place);
@@ -254,6 +262,7 @@ static bool is_regular(const ranking *r, const int *i, int n, const int *row, in
     return regular;
 }
 
+/* Regular as a whole tells U = 0 and the rank of A; L_vv alone may still be singular then. */
 static void rank_large(ranking *r, const int *i, int lagrangian, int n, const int *row, int rows)
 {
     analysis *a = r->a;
@@ -296,6 +305,8 @@ static int *by_leader(mem *m, groups *g, const int *leader, int count, int *star
     return list;
 }
 
+/* Coordinates that L_ww or a relation couples; K would join more, but only these matter for
+ * ranks. */
 static groups components(ranking *r)
 {
     const pattern *K = &r->sys->K;
@@ -321,6 +332,7 @@ static void rank_components(ranking *r)
             if (is_hamiltonian(r, i) == pass) order[k++] = i, lagrangians += !pass;
     for (int k = 0; k < n; k++) leader[k] = groups_find(&g, order[k]);
     int *member_of = by_leader(m, &g, leader, n, start);
+    /* a relation belongs to the component of its first coordinate; without any it is idle */
     for (int a = 0; a < rows; a++) {
         bool empty = A->start[a] == A->start[a + 1];
         leader[a] = empty ? -1 : groups_find(&g, A->column[A->start[a]]);
@@ -380,6 +392,7 @@ static void find_negative(ranking *r)
     }
 }
 
+/* Evaluates L_ww, f_w and A at the start. Where they are not finite nothing is said. */
 void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a)
 {
     dal_system *sys = bound_system(b);

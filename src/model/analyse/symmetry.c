@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+/* points at which symmetries are tested, and tries to find one where L is finite */
 enum { POINTS = 3, TRIES = 12 };
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     sys_point   at;
 } probe;
 
+/* In [-1, 1), by a linear congruence, so that a check says the same every time. */
 static double noise(uint64_t *seed)
 {
     *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -60,6 +62,7 @@ typedef struct {
     double *values, *scratch;
 } generator;
 
+/* J is copied into a graph of its own, where xi = J_p, D xi v and J_q are derived. */
 static void open_generator(mem *m, const derived *from, generator *g)
 {
     *g = (generator){.d = *from};
@@ -94,6 +97,7 @@ static void move_instance(probe *x, generator *g, const sources *from, int k)
         const feed *f = &d->feed.at[v];
         g->values[v] = from->of[f->from] ? from->of[f->from][slot_index(&f->at, k)] : 0;
     }
+    /* velocities of the positions follow the variables of the element */
     for (int v = 0; v < g->q.n; v++)
         g->values[d->feed.n + v] = x->v[slot_index(&d->feed.at[g->q.at[v]].at, k)];
     for (int v = 0; v < g->p.n; v++) {
@@ -109,6 +113,7 @@ static void move_instance(probe *x, generator *g, const sources *from, int k)
     }
 }
 
+/* The size of dq . L_q + dw . L_w over the sum of the sizes of its terms; 0: there are none. */
 static double relative_change(const probe *x)
 {
     double sum = 0, size = 0;
@@ -145,6 +150,7 @@ static probe probe_new(mem *m, dal_system *sys, const sys_point *start)
     return x;
 }
 
+/* Symmetries are columns behind the outputs; the largest defect of all points counts. */
 void analyse_symmetries(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a)
 {
     a->symmetry_defect = mem_array(m, c->md->symmetries + 1, double);

@@ -17,6 +17,7 @@ typedef struct {
     int           *start, *column; /* by rows */
 } row_list;
 
+/* Entries by rows: a counting sort, of which start[i] .. start[i+1] - 1 is row i. */
 static row_list rows_of(mem *m, const entries *e)
 {
     int rows = 0;
@@ -39,6 +40,7 @@ static void mark_neighbours(const row_list *l, int j, const int *colour, int *ma
     }
 }
 
+/* One full row means that no two columns can be moved together. */
 static bool has_full_row(const row_list *l, int n)
 {
     for (int k = 0; k < l->of->count; k++) {
@@ -48,6 +50,7 @@ static bool has_full_row(const row_list *l, int n)
     return false;
 }
 
+/* Columns by colour, each group in the order of the columns. */
 static colouring group_by(mem *m, int n, const int *colour, int groups)
 {
     colouring g = {groups, mem_array(m, groups + 2, int), mem_array(m, n, int)};
@@ -76,6 +79,7 @@ colouring colour_columns(mem *m, int n, const entries *a, const entries *b)
 
 /* Moving points. ------------------------------------------------------------------------------- */
 
+/* h = eps^(1/3) max(|x|, typical): near 0 the caller's scale counts. */
 static double step_for(double x, double typical)
 {
     return cbrt(DBL_EPSILON) * fmax(fabs(x), typical);
@@ -93,6 +97,7 @@ static void move_group(bound_functions *b, const colouring *g, int group, bool o
     }
 }
 
+/* Copies q and w, which are moved in place; the point returned reads the copies. */
 static sys_point begin_at(bound_functions *b, const sys_point *at)
 {
     const size_t bytes = (size_t)b->sys.n * sizeof *b->q;
@@ -156,6 +161,7 @@ static void motion_columns(bound_functions *b, int group, bool of_q, unsigned la
     }
 }
 
+/* Nothing to find by differences on this side (in q or in w). */
 static bool is_zero(const bound_functions *b, bool of_q, unsigned lacking)
 {
     const uint8_t *varies = b->sys.varies;
@@ -164,6 +170,7 @@ static bool is_zero(const bound_functions *b, bool of_q, unsigned lacking)
     return !((lacking & WANT_HESSIAN && hessian) || (lacking & WANT_FORCE_JACOBIAN && force));
 }
 
+/* Constant derivatives are found once and kept until parameters change. */
 static bool is_constant(const bound_functions *b, bool of_q)
 {
     const uint8_t *varies = b->sys.varies;
@@ -181,6 +188,7 @@ static void forget_if_changed(bound_functions *b)
     b->side_known[0] = b->side_known[1] = false;
 }
 
+/* Non-zero: what the caller's function returned. */
 static int motion_differences(bound_functions *b, unsigned lacking, const sys_point *at)
 {
     const sys_point moved = begin_at(b, at);
@@ -189,6 +197,7 @@ static int motion_differences(bound_functions *b, unsigned lacking, const sys_po
     forget_if_changed(b);
     if (lacking & WANT_HESSIAN) want |= WANT_GRADIENT;
     if (lacking & WANT_FORCE_JACOBIAN) want |= WANT_FORCE;
+    /* side 0 moves w, side 1 moves q */
     for (int side = 0; side < 2; side++) {
         if (b->side_known[side] || is_zero(b, side, lacking)) continue;
         for (int group = 0; group < b->of->motion.groups; group++) {
@@ -213,6 +222,7 @@ static void pull_back(bound_functions *b, const double *lam)
         sum[e->column[k]] += lam[e->row[k]] * (b->plus.A[k] - b->minus.A[k]);
 }
 
+/* e_q = de/dq_j by columns, and with A at both points the curvature sum_a lam_a dA_ai/dq_j. */
 static int relation_differences(bound_functions *b, const sys_point *at)
 {
     const functions *fs = b->of;
@@ -235,6 +245,7 @@ static int relation_differences(bound_functions *b, const sys_point *at)
 
 /* Time. ---------------------------------------------------------------------------------------- */
 
+/* (F(t + h) - F(t - h)) / dt */
 static void slope(double *out, const double *plus, const double *minus, int n, double dt)
 {
     for (int i = 0; i < n; i++) out[i] = (plus[i] - minus[i]) / dt;
@@ -263,6 +274,7 @@ static int time_differences(bound_functions *b, unsigned lacking, const sys_poin
         slope(b->room.et, b->plus.e, b->minus.e, b->sys.m + b->sys.r, dt);
     if (!of_motion) return 0;
     out->Lt = (plus.L - minus.L) / dt;
+    /* second difference: h = dt/2, so h^2 = dt^2/4 */
     out->Ltt = (plus.L - 2 * here.L + minus.L) / (dt * dt / 4);
     slope(b->room.Lqt, b->plus.Lq, b->minus.Lq, n, dt);
     slope(b->room.Lwt, b->plus.Lw, b->minus.Lw, n, dt);

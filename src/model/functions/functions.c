@@ -17,6 +17,8 @@ _Static_assert((int)DAL_WANT_L == (int)WANT_L && (int)DAL_WANT_GRADIENT == (int)
 
 /* Evaluation. ---------------------------------------------------------------------------------- */
 
+/* One call of the caller's function; v is given apart, as relations see velocities and all else
+ * w. */
 static int call(const bound_functions *b, unsigned want, const sys_point *at, const double *v,
                 const buffers *into, dal_evaluation *out)
 {
@@ -66,6 +68,7 @@ static const entries *entries_of(const functions *fs, int which)
     return which == F_CURV ? &fs->curvature : which >= F_FQ ? &fs->force : &fs->hessian;
 }
 
+/* The request that computes a field of K. */
 static unsigned want_of(int which)
 {
     return which == F_CURV ? WANT_RELATIONS_JACOBIAN
@@ -106,6 +109,7 @@ static void place_entries(const entries *e, const double *from, double *to, int 
     for (int k = 0; k < e->count; k++) to[e->place[k]] = from[k];
 }
 
+/* Entries that were not written in place go from the caller's numbering to K and A. */
 static void place_results(const bound_functions *b, unsigned want, const buffers *from,
                           sys_values *out)
 {
@@ -140,6 +144,7 @@ static unsigned known_zeros(const functions *fs, unsigned want, sys_values *out)
     return want;
 }
 
+/* NULL: not wanted; equal: written in place. */
 static void copy_if(double *to, const double *from, int n)
 {
     if (to && to != from) memcpy(to, from, (size_t)n * sizeof *to);
@@ -158,6 +163,8 @@ static void take_differences(const bound_functions *b, unsigned lacking, const d
     copy_if(out->ft, b->room.ft, n);
 }
 
+/* What the caller can compute in one call, the rest by differences. Non-zero: the function
+ * failed. */
 static int eval_point(bound_functions *b, unsigned want, const sys_point *at, sys_values *out)
 {
     const functions *fs = b->of;
@@ -189,6 +196,7 @@ static int eval(void *self, unsigned want, int count, const sys_point *at, sys_v
 
 /* Names and reasons. --------------------------------------------------------------------------- */
 
+/* The caller's names of a kind, NULL if none were given, and how many members there are. */
 static const char *const *names_of(const functions *of, member_kind kind, int *count)
 {
     const dal_callbacks *c = &of->given;
@@ -201,6 +209,7 @@ static const char *const *names_of(const functions *of, member_kind kind, int *c
     }
 }
 
+/* Without names they are numbered from 1. */
 void functions_name(const functions *of, member_kind kind, int index, text *out)
 {
     static const char *const words[] = {
@@ -213,6 +222,7 @@ void functions_name(const functions *of, member_kind kind, int index, text *out)
     else text_printf(out, "holonomic %d", index - m + 1);
 }
 
+/* The index of the member so called, -1: none. */
 int functions_find(const functions *of, mem *m, member_kind kind, const char *word)
 {
     text one = text_new(m);
@@ -237,6 +247,7 @@ static void relation_name(const void *self, int a, text *out)
     functions_name(((const bound_functions *)self)->of, MEMBER_RELATION, a, out);
 }
 
+/* Names the first coordinate or relation whose value is not finite; false: all are. */
 static bool not_finite(const bound_functions *b, const char *what, const double *x, int count,
                        bool of_relations, text *out)
 {
@@ -274,6 +285,7 @@ static bool nonfinite_source(void *self, const sys_point *at, text *out)
 
 /* Binding. ------------------------------------------------------------------------------------- */
 
+/* Room for one evaluation, by the caller's entries. */
 buffers buffers_new(mem *m, const functions *fs)
 {
     const int n = fs->sys.n, rows = fs->sys.m + fs->sys.r;
@@ -295,6 +307,7 @@ dal_system *functions_bind(mem *m, const functions *of, const double *parameter,
     bound_functions *b = mem_array(m, 1, bound_functions);
     b->of = of, b->sys = of->sys, b->parameter = parameter, b->input = input;
     b->room = buffers_new(m, of);
+    /* differences need a second point and room for the values on both sides */
     if (of->given.missing) {
         b->plus = buffers_new(m, of), b->minus = buffers_new(m, of);
         b->q = mem_array(m, of->sys.n, double);

@@ -9,12 +9,14 @@ enum { FULL_MOST = 30000, COORDINATES_MOST = 50000000 };
 
 /* Checks. -------------------------------------------------------------------------------------- */
 
+/* Always false, so that a check can end with it. */
 static bool say(text *why, const char *sentence)
 {
     text_add(why, sentence);
     return false;
 }
 
+/* Full matrices need n^2 numbers, so they are refused for large n. */
 static bool sizes_are_good(const dal_callbacks *c, text *why)
 {
     const int full = !c->hessian.start || (!c->force.start && !(c->zero & DAL_F)) ||
@@ -36,6 +38,7 @@ static bool sizes_are_good(const dal_callbacks *c, text *why)
     return true;
 }
 
+/* Rows in order, columns within bounds. NULL start: a full matrix, which is always good. */
 static bool pattern_is_good(const dal_pattern *p, int rows, int columns, const char *what,
                             text *why)
 {
@@ -70,6 +73,7 @@ static bool patterns_are_good(const dal_callbacks *c, text *why)
 
 /* Copies. -------------------------------------------------------------------------------------- */
 
+/* Names outlive the caller's strings. */
 static const char *const *copied_names(mem *m, const char *const *list, int count)
 {
     if (!list) return NULL;
@@ -78,6 +82,7 @@ static const char *const *copied_names(mem *m, const char *const *list, int coun
     return copy;
 }
 
+/* Names must differ, since a member is found by its name. */
 static bool names_are_good(mem *m, const char *const *list, int count, const char *what, text *why)
 {
     names seen;
@@ -105,6 +110,7 @@ static double *copied(mem *m, const double *x, int n, double otherwise)
     return copy;
 }
 
+/* Everything the struct points to is copied, so that the caller may free it. */
 static void copy_given(mem *m, dal_callbacks *c)
 {
     const int n = c->coordinates;
@@ -127,6 +133,7 @@ static void copy_given(mem *m, dal_callbacks *c)
 
 /* Patterns. ------------------------------------------------------------------------------------ */
 
+/* Entries of a pattern, or of a full matrix if there is none, by rows and sorted by columns. */
 static entries entries_new(mem *m, const dal_pattern *p, int rows, int columns, bool none)
 {
     entries e = {.count = none ? 0 : p->start ? p->start[rows] : rows * columns};
@@ -143,6 +150,7 @@ static entries entries_new(mem *m, const dal_pattern *p, int rows, int columns, 
 }
 
 /* K has the entries of all three, their mirror images and the diagonal. */
+/* place[] of the entries themselves; mirror images only make K symmetric. */
 static pattern union_pattern(mem *m, int n, entries *const of[3])
 {
     int count = n, at = 0;
@@ -181,6 +189,7 @@ static bool settle(entries *e, int size, const char *what, uint8_t *seen, text *
     return true;
 }
 
+/* Patterns of K and A. An entry given twice is an error, named in `why`. */
 static bool make_patterns(mem *m, functions *fs, text *why)
 {
     const dal_callbacks *c = &fs->given;
@@ -204,6 +213,7 @@ static bool make_patterns(mem *m, functions *fs, text *why)
            settle(&fs->relations, on_A, "relations", seen, why);
 }
 
+/* Where a field may be non-zero: at the caller's entries, unless it is declared 0. */
 static const uint8_t *presence(mem *m, const entries *e, int size, bool zero)
 {
     uint8_t *present = mem_array(m, size + 1, uint8_t);
@@ -211,6 +221,8 @@ static const uint8_t *presence(mem *m, const entries *e, int size, bool zero)
     return present;
 }
 
+/* What the caller declared constant or zero holds for the whole run; curvature is 0 where A is
+ * constant. */
 static void describe_fields(mem *m, functions *fs)
 {
     static const unsigned bits[F_COUNT] = {
@@ -235,6 +247,7 @@ static void describe_fields(mem *m, functions *fs)
     sys->constant_A = fs->given.constant & DAL_A;
 }
 
+/* Groups of columns for those derivatives that are missing. */
 static void colour(mem *m, functions *fs)
 {
     const unsigned missing = fs->given.missing;
@@ -247,6 +260,7 @@ static void colour(mem *m, functions *fs)
         fs->relation = colour_columns(m, fs->sys.n, &fs->curvature, &fs->relations);
 }
 
+/* The struct carries its size, so that programs built for another version are noticed. */
 functions *functions_new(mem *m, const dal_callbacks *given, text *why)
 {
     functions *fs = mem_array(m, 1, functions);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+/* self: points on both sides of the direction, and what the functions give there */
 typedef struct {
     sys_variation          is;
     const bound_functions *b;
@@ -20,6 +21,7 @@ static double relative_size(double most, const double *d, const double *x, int n
     return most;
 }
 
+/* to = x + s d; d NULL counts as 0. */
 static void move(double *to, const double *x, const double *d, double s, int n)
 {
     for (int i = 0; i < n; i++) to[i] = x[i] + (d ? s * d[i] : 0);
@@ -45,11 +47,14 @@ static void look(variation *v, const sys_point *at, const sys_direction *along, 
     for (int i = 0; i < sys->n; i++) into->Lq[i] = into->Lw[i] = (double)NAN;
 }
 
+/* (F(+s) - F(-s)) / length; out NULL: not wanted */
 static void slope(double *out, const double *after, const double *before, int n, double length)
 {
     for (int i = 0; i < n && out; i++) out[i] = (after[i] - before[i]) / length;
 }
 
+/* s is such that the largest relative change is eps^(1/3), where truncation and roundoff
+ * balance. */
 static void eval(void *self, const sys_point *at, const sys_direction *along, const sys_change *out)
 {
     variation           *v = self;
@@ -69,6 +74,7 @@ static void eval(void *self, const sys_point *at, const sys_direction *along, co
     slope(out->e, a->e, b->e, rows, 2 * s);
     slope(out->g, a->g, b->g, v->b->sys.r, 2 * s);
     memset(out->reaction, 0, (size_t)n * sizeof *out->reaction);
+    /* the change of sum_a lam_a A_ai, from the entries of A on both sides */
     for (int k = 0; k < A->count && at->lam; k++)
         out->reaction[A->column[k]] += at->lam[A->row[k]] * (a->A[k] - b->A[k]) / (2 * s);
 }

@@ -89,6 +89,7 @@ typedef struct {
     text           *out;
 } page;
 
+/* Variables behind those of the merged graph are multipliers. */
 static void name_variable(void *self, int variable, text *out)
 {
     const page *p = self;
@@ -132,6 +133,8 @@ static expr reaction(page *p, int i)
     return sum;
 }
 
+/* Hamiltonian: x' = H_p and p' = -H_q + f + A^T lambda; otherwise d/dt L_v = L_q + f + A^T
+ * lambda. */
 static void print_coordinate_equations(page *p, int i)
 {
     bool hamiltonian = p->c->md->hamiltonian && p->c->md->hamiltonian[i];
@@ -159,6 +162,7 @@ static void print_coordinate_equations(page *p, int i)
     text_add(p->out, p->as->end_of_line);
 }
 
+/* Velocity constraints as they are, holonomic ones as g = 0. */
 static void print_relation(page *p, int a)
 {
     const compiled *c = p->c;
@@ -192,6 +196,7 @@ static void print_lagrangian(page *p)
     text_add(p->out, p->as->end_of_line);
 }
 
+/* A graph for printing: sums that the programs never form are built here. */
 static page page_new(const compiled *c, const writing *as, text *out)
 {
     mem *m = out->m;
@@ -241,11 +246,13 @@ static void print_yield_head(const compiled *c, const derived *d, const yield *y
     text_add(out, ": ");
 }
 
+/* Second derivatives are for the programs; the equations are these. */
 static bool is_printed(sink s)
 {
     return s == SINK_L || s == SINK_LQ || s == SINK_LW || s == SINK_F || s == SINK_E || s == SINK_G;
 }
 
+/* Of many instances the first stands for all. */
 static void print_by_element(const compiled *c, const writing *as, text *out)
 {
     for (int e = 0; e < c->elements; e++) {

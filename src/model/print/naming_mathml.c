@@ -14,6 +14,7 @@ static const char *const greek[][2] = {
     {"Phi", "Φ"},    {"Psi", "Ψ"},    {"Omega", "Ω"},
 };
 
+/* Greek names become letters; a dot above means velocity. */
 static void add_stem(const char *word, size_t n, bool dot, text *out)
 {
     text_add(out, dot ? "<mover><mi>" : "<mi>");
@@ -45,6 +46,7 @@ static void add_word(const char *word, size_t n, const char *index, size_t indic
     text_add(out, "</mtext></msub>");
 }
 
+/* Words of a path, joined by dots; the accent is on the last one. */
 static void add_path(const char *path, bool dot_over, text *out)
 {
     text_add(out, "<mrow>");
@@ -63,6 +65,7 @@ static const char *letter_of(feed_kind from)
     return from == FROM_LAM ? "λ" : from == FROM_P ? "p" : from == FROM_ENERGY ? "E" : NULL;
 }
 
+/* The same names as naming_feed, as MathML; below lambda, p and E stands what they belong to. */
 void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out)
 {
     const model *md = c->md;

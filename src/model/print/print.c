@@ -11,6 +11,7 @@ typedef struct {
     int             instance;
 } term;
 
+/* A slot of an element by the name that its instance has. */
 static void name_slot(void *self, int variable, text *out)
 {
     static const feed_kind seen_as[] = {
@@ -25,6 +26,7 @@ static void name_slot(void *self, int variable, text *out)
                 s->kind == SLOT_MULTIPLIER ? at->c->row_of[index] : index, out);
 }
 
+/* Members of a kind, one per line, with values and labels if there are any. */
 static void print_members(const compiled *c, member_kind kind, const char *title, int n,
                           const double *value, text *out)
 {
@@ -95,6 +97,7 @@ static void print_figure(const term *at, text *out)
     text_add(out, "\n");
 }
 
+/* Every root of an element at its first instance. */
 static void print_element(const compiled *c, const element *el, text *out)
 {
     term  at = {c, el, 0};

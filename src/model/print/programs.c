@@ -12,6 +12,7 @@ static const char *const want_name[] = {"L",
                                         "holonomic relations",
                                         "Jacobian of the relations"};
 
+/* The bits of a request in words. */
 static void print_wants(unsigned want, text *out)
 {
     const char *before = "";
@@ -33,6 +34,7 @@ static void print_place(sink s, int index, text *out)
     text_printf(out, "%s[%d]", name_of_sink[s], index);
 }
 
+/* Loads, instructions and stores of a merged program. */
 static void print_bundle(const compiled *c, const bundle *b, text *out)
 {
     text_add(out, "program for ");
@@ -53,6 +55,7 @@ static void print_bundle(const compiled *c, const bundle *b, text *out)
         }
 }
 
+/* The same of a program over instances; loads before `still` are equal for all. */
 static void print_batch(const compiled *c, const derived *d, const batch *b, text *out)
 {
     text_add(out, "program for ");
@@ -108,6 +111,7 @@ static void draw(const pattern *p, text *out)
     }
 }
 
+/* Fields of K with what is known of them, and A. */
 void print_pattern(const compiled *c, text *out)
 {
     static const char *const field_name[F_COUNT] = {"L_qq", "L_qw", "L_ww",

@@ -5,6 +5,7 @@
 #include "model/rows/loops.h"
 #include "step/text.h"
 
+/* what row_plan_loops writes: the loops of one pass, into one text */
 typedef struct {
     row_loops of;
     mem      *m;
@@ -30,6 +31,7 @@ static void write_inputs(const writer *w, const row_loop *l, const uint8_t *used
     }
 }
 
+/* x = X[k stride] for the variables that advance with the instance. */
 static void write_loads(const writer *w, const row_loop *l, const uint8_t *used)
 {
     for (int j = 0; j < l->t->inputs; j++) {
@@ -40,6 +42,7 @@ static void write_loads(const writer *w, const row_loop *l, const uint8_t *used)
     }
 }
 
+/* The program of the term, whose statements stand inside its loop. */
 static const emission *open_loop(const writer *w, const row_loop *l, uint8_t *used)
 {
     static const emit_style style = {
@@ -48,6 +51,7 @@ static const emission *open_loop(const writer *w, const row_loop *l, uint8_t *us
 }
 
 /* Instances of the runs that touch rows a .. b-1: k from k0 to k1. */
+/* Runs are sorted, so the first one is found by first_run and the last by its lowest row. */
 static void write_range(const writer *w, const row_loop *l)
 {
     int S = l->t->stride;
@@ -64,6 +68,7 @@ static void write_range(const writer *w, const row_loop *l)
                     "            lo = at[%d] < lo ? at[%d] : lo, hi = at[%d] > hi ? at[%d] : hi;\n",
                     at, at, at, at);
     }
+    /* lo + k S < b and hi + k S >= a: k0 = ceil((a - hi)/S), k1 = floor((b - 1 - lo)/S) + 1 */
     text_printf(w->out,
                 "            const int k0 = a > hi ? (a - hi + %d) / %d : 0;\n"
                 "            const int e = b > lo ? (b - 1 - lo) / %d + 1 : 0;\n"
@@ -89,6 +94,7 @@ static void find_ends(const row_loop *l, int y, int *first, int *end)
     }
 }
 
+/* With a stride of 1 runs leave no gaps inside; only what lies between runs is zeroed later. */
 static void write_zeros(const writer *w, int number)
 {
     const row_loop *l = &w->of.loop[number];
@@ -100,6 +106,7 @@ static void write_zeros(const writer *w, int number)
     }
 }
 
+/* From where the last run ended up to the first row of this one. */
 static void write_zeros_before(const writer *w, int number)
 {
     const row_loop *l = &w->of.loop[number];
@@ -112,6 +119,7 @@ static void write_zeros_before(const writer *w, int number)
                         y, l->t->inputs + l->output[y], ROWS_NEAR, number, y, y, y, y, y, y, y, y);
 }
 
+/* From where the last run ended up to the last row that is read. */
 static void write_zeros_behind(const writer *w, int number)
 {
     const row_loop *l = &w->of.loop[number];
@@ -122,6 +130,7 @@ static void write_zeros_behind(const writer *w, int number)
     }
 }
 
+/* The array of a plane to which single numbers are added: that of a term, or zeros of its own. */
 static void write_own_array(const writer *w, int plane)
 {
     int loop, y;
@@ -129,6 +138,7 @@ static void write_own_array(const writer *w, int plane)
     else text_printf(w->out, "Z%d", plane);
 }
 
+/* Terms with few instances are added one by one, if their row is in the stretch. */
 static void write_rare(const writer *w, const row_loop *l, const emission *e, int y)
 {
     text_printf(
@@ -142,6 +152,7 @@ static void write_rare(const writer *w, const row_loop *l, const emission *e, in
     text_add(w->out, ";\n");
 }
 
+/* One term: its runs, and in each of them the loop over instances. */
 static void write_loop(const writer *w, int number)
 {
     const row_loop *l = &w->of.loop[number];
@@ -174,6 +185,7 @@ static void write_loop(const writer *w, int number)
     text_add(w->out, "    }\n");
 }
 
+/* What generated passes need before their functions; `zero` is theirs. */
 void row_plan_declare(text *out)
 {
     text_add(out, step_text("rows.h"));
@@ -207,6 +219,7 @@ void row_plan_sum(const row_plan *p, unsigned wanted, int plane, text *out)
     mem_free(m);
 }
 
+/* Arrays have ROWS_NEAR numbers more on either side, since outputs may go beyond the stretch. */
 void row_plan_loops(const row_plan *p, unsigned wanted, text *out)
 {
     mem   *m = mem_child(out->m);
@@ -222,6 +235,7 @@ void row_plan_loops(const row_plan *p, unsigned wanted, text *out)
             text_printf(
                 out, "    double Z%d[%d];\n    for (int i = 0; i < b - a; i++) Z%d[i + %d] = 0;\n",
                 plane, ROWS_TILE + 2 * ROWS_NEAR, plane, ROWS_NEAR);
+    /* rare terms last: they add to what the others have written */
     for (int rare = 0; rare < 2; rare++)
         for (int l = 0; l < w.of.loops; l++)
             if (w.of.loop[l].t->rare == rare) write_loop(&w, l);

@@ -3,6 +3,7 @@
 #include "kernel/emit_c.h"
 #include "model/rows/pattern.h"
 
+/* An output that is the negative of another has no array; its sum reads that of its twin. */
 static bool has_array(const lane_term *t, int y)
 {
     return t->of->twin[y] == y;
@@ -14,12 +15,14 @@ static bool is_flat(const lane_term *t)
     return t->of->t->stride == 1;
 }
 
+/* Where a coordinate is, from the first row of the stretch on. */
 static void write_index(const lane_term *t, int at, text *out)
 {
     if (is_flat(t)) text_printf(out, "[%d * L + e]", at);
     else text_printf(out, "[(%d + k * %d) * L + i]", at, t->of->t->stride);
 }
 
+/* Coordinates are read in lanes; other inputs have arrays of their own, if they move at all. */
 static void write_loads(const lane_term *t, const uint8_t *used, text *out)
 {
     const row_term *of = t->of->t;
@@ -88,6 +91,7 @@ static void write_term(mem *m, const lane_term *t, const char *k0, const char *k
     text_add(out, "    }\n    }\n");
 }
 
+/* Room for `sites` sites and for what their rows need of the sites before. */
 void row_lanes_arrays(const row_lanes *w, int sites, text *out)
 {
     for (int k = 0; k < ROW_SOURCES; k++)
@@ -99,6 +103,7 @@ void row_lanes_arrays(const row_lanes *w, int sites, text *out)
                             w->term[k].history + sites * w->term[k].per_site);
 }
 
+/* Instances -history .. -1, before the first site of a stretch. */
 void row_lanes_history(const row_lanes *w, text *out)
 {
     mem *m = mem_child(out->m);
@@ -116,6 +121,7 @@ void row_lanes_terms(const row_lanes *w, text *out)
     mem_free(m);
 }
 
+/* What the next sites need of these is moved to the beginning of the arrays. */
 void row_lanes_shift(const row_lanes *w, text *out)
 {
     for (int k = 0; k < w->terms; k++) {

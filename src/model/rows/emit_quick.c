@@ -20,6 +20,7 @@ typedef struct {
     const emission *e;
 } contribution;
 
+/* The program of this output alone, as each row sums its own contributions. */
 static contribution open_contribution(const writer *w, int number, int y)
 {
     const emit_style style = {.before = "x",
@@ -52,6 +53,7 @@ static bool is_near(const contribution *k, int j, int *away)
     return true;
 }
 
+/* Inputs that lie at a fixed distance from the row need no pointer. */
 static void write_pointers(const writer *w, const contribution *k)
 {
     for (int j = 0, away; j < k->l->t->inputs; j++) {
@@ -92,6 +94,7 @@ static void write_product(const writer *w, const contribution *k, char of, const
     text_add(w->out, w->fours ? " - none;\n" : ";\n");
 }
 
+/* v = c value for the sum and, for forces that are wanted alone too, f = cf value. */
 static void write_value(const writer *w, const contribution *k, bool with_force)
 {
     const row_source from = k->l->t->output[k->l->output[k->y]].source;
@@ -136,6 +139,7 @@ static void write_range(const writer *w)
              "    if (!g || qb - qa < 4) qa = qb = b;\n");
 }
 
+/* base numbers of the run that each term has in this region */
 static void write_runs(const writer *w)
 {
     for (int k = 0; k < w->of.loops; k++) {
@@ -148,6 +152,7 @@ static void write_runs(const writer *w)
     }
 }
 
+/* before: "ends_of_" for the function of the ends, which is kept apart and small. */
 static void write_head(const row_function *f, const char *before, text *out)
 {
     text_printf(out,
@@ -172,6 +177,7 @@ static void write_arguments(const row_function *f, const char *before, const cha
         text_printf(out, "%s%s%s%s", before, *p, at, after);
 }
 
+/* Rows outside regions, by the loops of emit.c: once for the sum and once for forces alone. */
 static void write_ends(const row_plan *p, const row_function *f, const char *before, text *out)
 {
     static const struct {
@@ -202,6 +208,7 @@ static void write_body(const writer *w, const contribution *all, int count, cons
     if (f->force && !w->fours) text_printf(w->out, "        %s\n", f->force);
 }
 
+/* One loop over all rows of the region; no two of them write the same number. */
 static void write_row_by_row(const writer *w, const contribution *all, int count,
                              const row_function *f)
 {
@@ -224,6 +231,7 @@ static void write_in_fours(const writer *w, const contribution *all, int count,
     text_add(w->out, "#undef FOUR\n#define FOUR ");
     for (size_t k = 0; k < body.n; k++)
         text_add_bytes(w->out, body.at[k] == '\n' ? " " : &body.at[k], 1);
+    /* Whole fours are aligned with row 0 of the chain, wherever the stretch begins. */
     text_printf(w->out,
                 "\n    const v4 none = {0};\n"
                 "    const int n = qb - qa, head = -qa & 3;\n"
@@ -237,6 +245,7 @@ static void write_in_fours(const writer *w, const contribution *all, int count,
                 f->count ? f->end : "", then);
 }
 
+/* Vectors of four need arithmetic only, and inputs that lie side by side or are the same. */
 static bool has_fours(const contribution *k)
 {
     bool fours = emit_c_is_arithmetic(k->e);
@@ -250,6 +259,7 @@ typedef struct {
     contribution *at;
 } contributions;
 
+/* All outputs of all terms but rare ones, each as a contribution of its own. */
 static contributions open_all(writer *w)
 {
     vec(contribution) all = {0};
@@ -266,6 +276,7 @@ static bool all_have_fours(const contributions *all)
     return fours;
 }
 
+/* Are all terms fit for fours? Tried in memory of its own, since it is asked before writing. */
 static bool in_fours(mem *of, const row_plan *p, unsigned wanted)
 {
     mem          *m = mem_child(of);
@@ -285,6 +296,7 @@ static void write_quick(writer *w, const row_function *f)
     else write_row_by_row(w, all.at, all.n, f);
 }
 
+/* Without regions there is only the general loop. */
 void row_plan_function(const row_plan *p, const row_function *f, text *out)
 {
     const bool quick = p->region.n > 0;

@@ -21,6 +21,7 @@ static void write_input(const lane_term *t, int j, int k, int still, int moving,
     else text_printf(out, "moving%d[(a / %d + %d) * L + l]", moving, S, t->history + k);
 }
 
+/* Inputs are numbered in the order of the terms, by kind; so they are counted along. */
 static void write_inputs(const lane_term *t, int k, const uint8_t *used, text *out)
 {
     int still = t->still, moving = t->moving;
@@ -44,6 +45,7 @@ static bool is_constant(const lane_term *t, int y)
     return of->d->g.nodes.at[of->output[t->of->output[y]].of->root].op == OP_CONST;
 }
 
+/* Kept from site to site; constants need not be. */
 static bool is_carried(const lane_term *t, int y)
 {
     return has_number(t, y) && !is_constant(t, y);
@@ -57,6 +59,8 @@ static void write_name(const lane_term *t, int y, int k, text *out)
     else text_printf(out, "V%d_%d[%d * L + l]", t->number, y, t->history + k);
 }
 
+/* Instance k of a term at a site; k < 0 is one of the history, of which only what is carried
+ * counts. */
 static void write_instance(mem *m, const lane_term *t, int k, text *out)
 {
     static const emit_style style = {
@@ -91,6 +95,7 @@ void row_sites_arrays(const row_lanes *w, text *out)
                             w->term[k].history);
 }
 
+/* Before the first site: the instances that its rows share with the sites before. */
 void row_sites_history(const row_lanes *w, text *out)
 {
     mem *m = mem_child(out->m);
@@ -107,6 +112,7 @@ void row_sites_terms(const row_lanes *w, text *out)
     mem_free(m);
 }
 
+/* The last instances of this site become the history of the next. */
 void row_sites_carry(const row_lanes *w, text *out)
 {
     for (int n = 0; n < w->terms; n++) {
@@ -155,6 +161,7 @@ void row_sites_sum(const row_lanes *w, unsigned wanted, int plane, int row, text
 
 /* What is read besides coordinates. ------------------------------------------------------------ */
 
+/* Does it read parameters, data, inputs or time? */
 static bool reads_more(const lane_term *t)
 {
     for (int j = 0; j < t->of->t->inputs; j++)
@@ -162,6 +169,7 @@ static bool reads_more(const lane_term *t)
     return false;
 }
 
+/* Into still[] (one number a lane) or moving[] (one for each instance and lane). */
 static void write_reading(const lane_term *t, int j, int still, int moving, text *out)
 {
     const row_input *in = &t->of->t->input[j];
@@ -199,6 +207,7 @@ void row_sites_read(const row_lanes *w, text *out)
     }
 }
 
+/* One number more than needed, as C has no arrays of length 0. */
 void row_sites_room(const row_lanes *w, int rows, text *out)
 {
     text_printf(out, "    double still[%d * L];\n    (void)still;\n", w->stills + 1);

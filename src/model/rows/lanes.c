@@ -4,11 +4,13 @@
 
 enum { SHORTEST = 2048 }; /* rows of a region that is worth it */
 
+/* Inputs' first numbers and outputs' first rows of run r. */
 static const int *numbers_of(const row_loop *l, int r)
 {
     return l->t->table.base + (ptrdiff_t)r * l->t->table.width;
 }
 
+/* The first row of output y in run r. */
 static int row_of(const row_loop *l, int r, int y)
 {
     return numbers_of(l, r)[l->t->inputs + l->output[y]];
@@ -30,6 +32,7 @@ static row_span span_of(const row_lanes *w, const row_loop *l, int r)
     }
     const int length = l->t->table.count[r] * l->t->stride,
               margin = 2 * (w->loops->p->halo + SITE_MOST);
+    /* near the ends of a run a row may lack a neighbour: a margin is left out */
     return (row_span){first, last + length - l->t->stride + 1, last + margin,
                       first + length - margin};
 }
@@ -49,6 +52,7 @@ static void mark_runs(const row_lanes *w, const row_loop *l, int n, int *change,
 
 typedef vec(row_span) row_spans;
 
+/* Rows where no run begins or ends; stretches that are too short are left out. */
 static row_spans regular_rows(mem *m, const row_lanes *w, int n)
 {
     int     *change = mem_array(m, n + 1, int), level = 0, from = 0;
@@ -79,6 +83,7 @@ static int run_over(const row_lanes *w, const row_loop *l, int from, int to)
     return found;
 }
 
+/* a / gcd(a, b) * b */
 static int least_multiple(int a, int b)
 {
     int x = a, y = b;
@@ -89,6 +94,7 @@ static int least_multiple(int a, int b)
     return a / x * b;
 }
 
+/* a mod b in 0 .. b-1, also of negative a. */
 static int modulo(int a, int b)
 {
     const int rest = a % b;
@@ -107,6 +113,7 @@ static void find_history(row_lanes *w, lane_term *t)
     const int       S = of->stride;
     int             last = 0;
     for (int y = 0; y < t->of->outputs; y++) {
+        /* first: the least instance k with phase + out[y] + k S >= 0, a row of this site */
         const int first = divided_up(-t->phase - t->out[y], S);
         if (!y || first < t->first) t->first = first;
         if (!y || first > last) last = first;
@@ -121,6 +128,7 @@ static void find_history(row_lanes *w, lane_term *t)
     }
 }
 
+/* Inputs of all terms are numbered through, those that stay apart from those that move. */
 static void number_inputs(row_lanes *w, lane_term *t)
 {
     t->still = w->stills, t->moving = w->movings;
@@ -132,6 +140,7 @@ static void number_inputs(row_lanes *w, lane_term *t)
     }
 }
 
+/* Places relative to the first row of output 0, so that they are the same at every site. */
 static void add_term(mem *m, row_lanes *w, int number, int r)
 {
     lane_term      *t = &w->term[w->terms++];
@@ -164,6 +173,7 @@ static bool take_pattern(mem *m, row_lanes *w, const row_span *e)
     return w->terms > 0;
 }
 
+/* Has run r of the term the same phase, inputs and outputs relative to its row? */
 static bool has_pattern(const lane_term *t, int r, int from)
 {
     const row_term *of = t->of->t;
@@ -194,6 +204,8 @@ static void add_region(mem *m, row_lanes *w, const row_span *e)
     if (r.to - r.from >= SHORTEST) vec_push(m, w->region, r);
 }
 
+/* The longest regular stretch sets the pattern; others belong to it if they have the same one.
+ * NULL if that covers less than three quarters of the rows. */
 const row_lanes *row_lanes_new(mem *m, const row_plan *p, unsigned wanted, int n)
 {
     row_lanes    *w = mem_array(m, 1, row_lanes);
@@ -225,17 +237,20 @@ bool row_lanes_give(const row_lanes *w, row_source s)
 
 /* What is read. -------------------------------------------------------------------------------- */
 
+/* Time is one number, the others are arrays. */
 static const double *array_of(const row_reads *s, feed_kind from)
 {
     if (from == FROM_TIME) return &s->t;
     return from == FROM_DATA ? s->data : from == FROM_INPUT ? s->input : s->parameter;
 }
 
+/* One for each stride of the stretch, and those before it. */
 static int instances_of(const lane_term *t, int length)
 {
     return length / t->of->t->stride + t->history;
 }
 
+/* The term to which this moving input belongs is the last that begins at or before it. */
 int row_lanes_instances(const row_lanes *w, int moving, int length)
 {
     int k = w->terms - 1;
@@ -251,6 +266,7 @@ void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int
         const row_term  *of = t->of->t;
         const int        found = w->region.at[r].run[k], *at = numbers_of(t->of, found),
                   count = instances_of(t, length);
+        /* first: the instance of the run that gives the first row of the stretch */
         const int first = (from + t->phase - row_of(t->of, found, 0)) / of->stride + t->first;
         int              a = t->still, b = t->moving;
         for (int j = 0; j < of->inputs; j++) {
@@ -268,6 +284,7 @@ void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int
     }
 }
 
+/* The time alone; the other numbers of still[] stay. */
 void row_lanes_read_time(const row_lanes *w, double t, double *still)
 {
     for (int k = 0; k < w->terms; k++) {

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+/* Vectors are plane 0; entries at distance o from the diagonal are plane 1 + reach + o. */
 static int plane_of(const row_plan *p, const row_output *o)
 {
     return o->source < ROW_LWW ? 0 : 1 + p->reach + o->offset;
@@ -67,6 +68,7 @@ static void find_twin(const row_loop *l, int y)
     }
 }
 
+/* Terms that give nothing of what is wanted have no loop. */
 static void add_loop(mem *m, row_loops *w, int term, unsigned wanted)
 {
     const row_term *t = &w->p->term[term];
@@ -107,6 +109,7 @@ int row_loops_plane(const row_loops *w, const row_loop *l, int y)
     return plane_of(w->p, &l->t->output[l->output[y]]);
 }
 
+/* false: every array of the plane is shared by a twin, or there is none. */
 bool row_loops_own(const row_loops *w, int plane, int *loop, int *y)
 {
     for (*loop = 0; *loop < w->loops; ++*loop) {
@@ -118,6 +121,7 @@ bool row_loops_own(const row_loops *w, int plane, int *loop, int *y)
     return false;
 }
 
+/* If no loop fills the plane, or rare terms find no array that they may be added to. */
 bool row_loops_need_zeros(const row_loops *w, int plane)
 {
     int  loop, y;
@@ -130,6 +134,7 @@ bool row_loops_need_zeros(const row_loops *w, int plane)
     return !any || (rare && !row_loops_own(w, plane, &loop, &y));
 }
 
+/* All outputs in one program, which shares what they have in common. used: as many as feeds. */
 const kernel *row_loop_kernel(mem *m, const row_loop *l, uint8_t *used)
 {
     const derived *d = l->t->d;
@@ -147,6 +152,7 @@ void row_loop_product(const row_loop *l, int y, const emission *e, text *out)
     emit_c_scaled_root(e, y, factor, out);
 }
 
+/* Matrix entries are wanted if any source from ROW_LWW on is. */
 row_loops row_loops_new(mem *m, const row_plan *p, unsigned wanted)
 {
     row_loops w = {.p = p, .planes = wanted >> ROW_LWW ? 2 + 2 * p->reach : 1};

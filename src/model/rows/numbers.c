@@ -4,6 +4,7 @@
  * runs; whoever uses such a plan checks that it still holds. */
 #include "model/rows/plan.h"
 
+/* NULL: it may change within a run, so it is never taken for a constant. */
 static const double *array_of(const row_reads *s, feed_kind from)
 {
     return from == FROM_DATA ? s->data : from == FROM_PARAMETER ? s->parameter : NULL;
@@ -52,6 +53,8 @@ static void write_anew(mem *m, row_term *t, const double *value, const bool *kno
     t->d = d, t->output = to;
 }
 
+/* Inputs of one term that are 0, 1 or -1 throughout become constants and are noted, to be
+ * checked. */
 static void settle(mem *m, row_plan *p, int number, const row_reads *s)
 {
     row_term *t = &p->term[number];
@@ -66,6 +69,7 @@ static void settle(mem *m, row_plan *p, int number, const row_reads *s)
     if (any) write_anew(m, t, value, known);
 }
 
+/* NULL: there are none, and the plan is as good as before. */
 const row_plan *row_plan_settled(mem *m, const row_plan *of, const row_reads *s)
 {
     row_plan *p = mem_array(m, 1, row_plan);
@@ -85,6 +89,7 @@ static void leave_out_zeros(row_term *t)
         if (expr_is_zero(&t->d->g, t->output[y].of->root)) t->output[y].source = ROW_SOURCES;
 }
 
+/* The plan with v = 0 in every term. */
 const row_plan *row_plan_at_rest(mem *m, const row_plan *of)
 {
     row_plan *p = mem_array(m, 1, row_plan);
@@ -103,6 +108,7 @@ const row_plan *row_plan_at_rest(mem *m, const row_plan *of)
     return p;
 }
 
+/* Are the numbers that were taken for constants still the same? */
 bool row_plan_holds(const row_plan *p, const row_reads *s)
 {
     for (int k = 0; k < p->number.n; k++) {

@@ -32,6 +32,7 @@ static int first_rare(const row_plan *p, int from, int to, int *behind)
     return first;
 }
 
+/* Too short a region is left to the general loop. runs is copied. */
 static void add_region(mem *m, row_plan *p, int from, int to, const int *runs)
 {
     if (to - from < REGION_LEAST) return;

@@ -16,6 +16,7 @@ typedef struct {
     layer *at; /* TERMS_MOST */
 } layers;
 
+/* The part of a row's sum that a sink is; -1: not in passes. */
 static int source_of(sink s)
 {
     switch (s) {
@@ -30,6 +31,7 @@ static int source_of(sink s)
     }
 }
 
+/* Passes have no multipliers and no energies. */
 static bool can_be_read(feed_kind from)
 {
     return is_coordinate(from) || from == FROM_DATA || from == FROM_PARAMETER ||
@@ -54,6 +56,7 @@ static bool choose_inputs(mem *m, row_term *t)
     return true;
 }
 
+/* Equal slots; lists are compared by their address. */
 static bool same_row(const yield *a, const yield *b)
 {
     return a->row->at == b->row->at && a->row->base == b->row->base &&
@@ -81,6 +84,7 @@ static int number_of(const row_term *t, int j, int k)
     return slot_index(t->output[j - t->inputs].of->row, k);
 }
 
+/* Numbers that must advance by one common stride: coordinates and rows. */
 static bool marches(const row_term *t, int j)
 {
     return j >= t->inputs || is_coordinate(t->input[j].from);
@@ -111,6 +115,7 @@ static bool strides_between(const row_term *t, int k, int *stride, int *other)
     return true;
 }
 
+/* Entries must keep their distance from the diagonal along a run. */
 static bool offsets_are(const row_term *t, const int *offset, int k)
 {
     for (int y = 0; y < t->outputs; y++)
@@ -130,6 +135,7 @@ static bool collides(const row_term *t, const layer *l, int r, const int *base, 
     return false;
 }
 
+/* Behind the last run of the layer, and giving no row that one of them gives. */
 static bool belongs(const row_term *t, const layer *l, const int *base, int count, int low,
                     int high)
 {
@@ -153,6 +159,7 @@ static void widen_halo(row_term *t, const int *base, int low, int high)
     if (high - low > t->halo) t->halo = high - low;
 }
 
+/* A layer begins with the offsets of its first instance. */
 static void open_layer(mem *m, const row_term *t, layers *all, int first)
 {
     layer *l = &all->at[all->count++];
@@ -199,6 +206,7 @@ static void find_strides(mem *m, row_term *t)
     }
 }
 
+/* Does instance k + 1 continue the run of instance k? */
 static bool follows(const row_term *t, int k, int *other)
 {
     int stride;
@@ -210,6 +218,7 @@ static bool follows(const row_term *t, int k, int *other)
     return true;
 }
 
+/* Too many short runs are no gain: false, as where layers run out. */
 static bool find_runs(mem *m, row_term *t, layers *all)
 {
     int *other = mem_array(m, t->inputs + 1, int), n = t->d->instances;
@@ -224,6 +233,7 @@ static bool find_runs(mem *m, row_term *t, layers *all)
     return true;
 }
 
+/* False: it reads what passes do not have, or it is no set of runs. */
 static bool make_term(mem *m, row_term *t, layers *all)
 {
     return choose_inputs(m, t) && find_runs(m, t, all);
@@ -241,6 +251,7 @@ static bool place_outputs(mem *m, const row_plan *p, row_term *t, const layer *l
     return true;
 }
 
+/* Each layer counts as a term of its own; false: there are too many terms or operations. */
 static bool keep_layers(mem *m, row_plan *p, const row_term *t, const layers *all)
 {
     for (int k = 0; k < all->count; k++) {
@@ -276,6 +287,7 @@ static bool add_rows(mem *m, row_plan *p, const row_term *all)
     return true;
 }
 
+/* A term that gives nothing of what is wanted is passed over. */
 static bool add_term(mem *m, row_plan *p, const derived *d)
 {
     row_term t = {.d = d};
@@ -285,6 +297,7 @@ static bool add_term(mem *m, row_plan *p, const derived *d)
     return add_rows(m, p, &t);
 }
 
+/* NULL too if some row reads farther away than an eighth of the system. */
 const row_plan *row_plan_new(mem *m, const compiled *c, unsigned wanted, int reach)
 {
     row_plan *p = mem_array(m, 1, row_plan);

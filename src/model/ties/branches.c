@@ -29,6 +29,7 @@ static int coordinates_of(const search *s, const element *el, int k, int z[BRANC
     return count;
 }
 
+/* No tie already, and of more than one z, of which there are *count. */
 static bool is_candidate(const search *s, const element *el, int k, int z[BRANCH_TERMS + 1],
                          int *count)
 {
@@ -37,6 +38,7 @@ static bool is_candidate(const search *s, const element *el, int k, int z[BRANCH
     return *count > 1;
 }
 
+/* How many such relations hold each z: a pivot must be in no other. */
 static void count_all(search *s)
 {
     int z[BRANCH_TERMS + 1], count;
@@ -66,6 +68,7 @@ static void take(search *s, int e, int k, const int *z, int count)
     vec_push(s->m, s->found, b);
 }
 
+/* In the order of the model, so that the same ones are chosen every time. */
 static void take_all(search *s)
 {
     int z[BRANCH_TERMS + 1], count;
@@ -125,6 +128,7 @@ const branches *branches_find(mem *m, ties *t)
                     mem_array(m, t->coordinates + 1, int)};
     for (int z = 0; z < t->coordinates; z++) b->of[z] = -1;
     for (int k = 0; k < b->count; k++) {
+        /* its relation eliminates the pivot, so it is no longer a row of the system */
         branch *at = &b->at[k];
         b->of[at->pivot] = k;
         t->role[at->relation] = TIE_JOINS;

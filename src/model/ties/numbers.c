@@ -2,6 +2,7 @@
  * offsets of coordinates, and the reactions of the ties. */
 #include "model/ties/ties.h"
 
+/* Room for the largest relation. parameter NULL: they count as 0. */
 tie_reader tie_reader_new(mem *m, const model *md, const double *parameter)
 {
     int slots = 0, nodes = 0;
@@ -25,6 +26,7 @@ void tie_read(const tie_reader *r, const tie *t, double *child, double *parent, 
                      : el->slot[k].kind == SLOT_PARAMETER && r->parameter ? r->parameter[at]
                                                                           : 0;
     }
+    /* linear in its coordinates: the value at 0 and at each unit vector is all of it */
     double at_zero = expr_eval(&el->g, el->root[0], r->vars, r->scratch);
     *child = *parent = 0, *constant = -at_zero;
     for (int k = 0; k < el->slots; k++) {
@@ -36,6 +38,7 @@ void tie_read(const tie_reader *r, const tie *t, double *child, double *parent, 
     }
 }
 
+/* For messages; lives in m. */
 static const char *relation_called(mem *m, const ties *t, const tie *j)
 {
     text word = text_new(m);
@@ -43,6 +46,7 @@ static const char *relation_called(mem *m, const ties *t, const tie *j)
     return text_str(&word);
 }
 
+/* Dividing by a coefficient that is 0 would be needed; multipliers do without. */
 static dal_status refuse_zero(mem *m, const ties *t, const tie *j, bool child, diags *ds)
 {
     text word = text_new(m);
@@ -102,6 +106,7 @@ static void note_repeats(mem *m, const ties *t, diags *ds)
     }
 }
 
+/* -over/under; exactly 1 where both are equal but for their sign. */
 static double negative_ratio(double over, double under)
 {
     return over == -under ? 1 : -over / under;
@@ -120,6 +125,7 @@ static double z_at(const ties *t, const double *q, int z)
     return q[t->first[z]];
 }
 
+/*     c = z_p - sum_k b_k z_k   at the start */
 static void fill_branches(const tie_numbers *n, const double *q)
 {
     const ties *t = n->of;
@@ -145,6 +151,7 @@ static dal_status read_branch(mem *m, const tie_reader *r, tie_numbers *n, int k
                      : el->slot[s].kind == SLOT_PARAMETER ? r->parameter[at]
                                                           : 0;
     }
+    /*     a_k = de/dv_i T_i, summed over the coordinates i of the same z;   b_k = -a_k/a_p */
     for (int s = 0; s < el->slots; s++) {
         if (el->slot[s].kind != SLOT_V) continue;
         int i = slot_index(&el->slot[s], b->instance);
@@ -181,6 +188,8 @@ static void fill_offsets(const tie_numbers *n, const double *q)
     }
 }
 
+/* From parents to children, so that the slope of a parent is known: s_child = -(b/a) s_parent.
+ * Fails where a or b is 0, and where a loop of ties contradicts itself. */
 dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *ds,
                          tie_numbers *out)
 {

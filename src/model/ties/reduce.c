@@ -21,6 +21,7 @@ static bool is_coordinate(slot_kind kind)
 
 /* Instances. ----------------------------------------------------------------------------------- */
 
+/* some instances of an element */
 typedef struct {
     int  n;
     int *at; /* NULL: all */
@@ -44,6 +45,7 @@ static chosen staying(work *w, const element *el)
     return c;
 }
 
+/* What the chosen instance k reads, through a table if there is one. */
 static int looked_up(const slot *s, const chosen *c, const int *table, int k)
 {
     int at = slot_index(s, chosen_at(c, k));
@@ -65,11 +67,13 @@ static slot mapped(work *w, const slot *s, const chosen *c, const int *table, in
     return (slot){.kind = s->kind, .at = list};
 }
 
+/* A slot of coordinates in z; unchanged if nothing is eliminated. */
 static slot in_z(work *w, const slot *s, const chosen *c)
 {
     return mapped(w, s, c, w->eliminate ? w->place : NULL, 0);
 }
 
+/* Tied to the ground: its position is a number, its velocity 0. */
 static bool is_fixed(const work *w, const slot *s, int instance)
 {
     return w->eliminate && w->t->z[slot_index(s, instance)] < 0;
@@ -111,6 +115,7 @@ static int compare_marchers(const void *a, const void *b)
                                 : (x->at > y->at) - (x->at < y->at);
 }
 
+/* A hash of the distances from its first coordinate: equal for instances of one form. */
 static void march(marcher *x, const work *w, const slot *s, int instance)
 {
     const int z = w->place[slot_index(s, instance)];
@@ -118,6 +123,7 @@ static void march(marcher *x, const work *w, const slot *s, int instance)
     x->form = x->form * 0x9e3779b97f4a7c15u + (uint64_t)(z - x->first + 1);
 }
 
+/* Sorted by form and then along the chain; as they were if z are not numbered anew. */
 static chosen in_step(work *w, const element *el, chosen c)
 {
     if (!w->eliminate || !w->t->sequenced || c.n < 2) return c;
@@ -156,6 +162,7 @@ static chosen first_kind(work *w, const element *el, const chosen *c, chosen *re
 
 /* Substitution. -------------------------------------------------------------------------------- */
 
+/* Has some instance another entry than the usual one? */
 static bool any_other(const slot *s, const chosen *c, const int *table, int usual)
 {
     for (int k = 0; k < c->n; k++)
@@ -163,6 +170,7 @@ static bool any_other(const slot *s, const chosen *c, const int *table, int usua
     return false;
 }
 
+/* an element while it is written in z: its slots grow with the numbers of T and c */
 typedef struct {
     element *out;
     vec(slot) slots;
@@ -207,6 +215,7 @@ static expr substituted(work *w, building *b, const slot *s, int variable, const
     return z;
 }
 
+/* If all slopes are 1, all offsets 0 and no coordinate is made of others, indices change only. */
 static bool needs_numbers(const work *w, const element *el, const chosen *c)
 {
     for (int k = 0; k < el->slots; k++) {
@@ -273,6 +282,7 @@ static element reduce_force(work *w, const element *el, const chosen *c, buildin
     return out;
 }
 
+/* One element of the reduced model: the chosen instances, alike in what is fixed or taken out. */
 static element reduce_element(work *w, const element *el, const chosen *c)
 {
     element  out = *el;
@@ -296,6 +306,7 @@ static element reduce_element(work *w, const element *el, const chosen *c)
 
 /* The model. ----------------------------------------------------------------------------------- */
 
+/* Relations that are left, and for each the one of the whole model; relation_now leads back. */
 static const int *keep_relations(work *w, model *md)
 {
     const model *whole = w->t->md;
@@ -314,6 +325,7 @@ static const int *keep_relations(work *w, model *md)
     return of;
 }
 
+/* Per coordinate what it is made of, so that instances can be looked up by index. */
 static void tabulate_branches(work *w)
 {
     const ties *t = w->t;
@@ -333,11 +345,13 @@ static void tabulate_branches(work *w)
     }
 }
 
+/* Behind the parameters of the model come the numbers of T and c. */
 static void keep_coordinates(work *w, model *md)
 {
     const ties *t = w->t;
     md->coordinates = ties_left(t), md->stands_for = ties_first(w->m, t), md->written = NULL;
     md->parameters += t->numbers, md->numbers = t->numbers;
+    /* coordinates of z, numbered without those that branches take out */
     w->place = mem_array(w->m, t->md->coordinates + 1, int);
     for (int i = 0; i < t->md->coordinates; i++) {
         int z = t->z[i] < 0 ? 0 : t->cut ? t->cut->y[t->z[i]] : t->z[i];
@@ -359,6 +373,8 @@ static bool stays(const element *el, bool eliminate)
     return !speaks;
 }
 
+/* Elements are split where their instances take different forms; the rest is shared with the
+ * whole. */
 reduction model_reduce(mem *m, const ties *t, bool eliminate)
 {
     work   w = {.m = m, .t = t, .eliminate = eliminate};

@@ -26,11 +26,13 @@ typedef struct {
     bool many;
 } couplings; /* of one element */
 
+/* Relations couple nothing here: where some stay, there is no renumbering (has_relations). */
 static bool acts(const element *el)
 {
     return el->kind == EL_LAGRANGIAN || el->kind == EL_HAMILTONIAN || el->kind == EL_FORCE;
 }
 
+/* Only if the derivative is not identically 0. */
 static void couple(mem *m, couplings *c, const slot *a, const slot *b, const graph *g, expr slope)
 {
     if (!expr_is_zero(g, slope)) vec_push(m, c->of, (coupling){a, b});
@@ -47,6 +49,8 @@ static void couple_roots(mem *m, couplings *c, const element *el, graph *g, cons
             couple(m, c, on[i], &el->slot[variable[j]], g, slope[i * variables + j]);
 }
 
+/* The gradient of an energy acts on its own coordinates, a force on its targets; what their
+ * derivatives by positions and velocities hold, is coupled. many: too many of these to look at. */
 static couplings couplings_of(mem *m, const element *el)
 {
     couplings c = {.instances = el->instances};
@@ -78,6 +82,7 @@ static couplings couplings_of(mem *m, const element *el)
     return c;
 }
 
+/* couplings of all elements, and how many entries they make */
 typedef struct {
     const ties *t;
     couplings  *of; /* by element */
@@ -114,6 +119,7 @@ static int reach_of(const links *l, const int *position, int enough)
     return reach;
 }
 
+/* The graph of couplings of z, diagonal included; fixed coordinates have no part in it. */
 static pattern neighbours(mem *m, const links *l)
 {
     const int size = l->t->coordinates;
@@ -136,6 +142,7 @@ static void face_forward(int *position, int n)
     for (int z = 0; z < n; z++) position[z] = n - 1 - position[z];
 }
 
+/* position[z] is the new number of z. */
 static void take_order(ties *t, mem *m, const int *position)
 {
     int *first = mem_array(m, t->coordinates, int);
@@ -153,6 +160,7 @@ static bool has_relations(const ties *t)
     return false;
 }
 
+/* True: z were renumbered. Not done for what is a chain already, or becomes no narrow band. */
 bool ties_sequence(mem *m, ties *t)
 {
     if (t->coordinates < LEAST || t->cut || has_relations(t)) return false;

@@ -4,6 +4,7 @@
 
 /* Reading a relation. -------------------------------------------------------------------------- */
 
+/* Ties bind positions, relations with primes velocities. */
 static slot_kind bound_by(const model *md, const element *el)
 {
     return md->relation.at[slot_index(el->target, 0)].kind == REL_TIE ? SLOT_Q : SLOT_V;
@@ -24,6 +25,7 @@ bool ties_is_constant(mem *m, const model *md, const element *el)
     graph_init(&g, m);
     expr *image = mem_resize(m, NULL, (size_t)(el->slots + 1) * sizeof *image);
     int  *memo = mem_resize(m, NULL, (size_t)(el->g.nodes.n + 1) * sizeof *memo);
+    /* velocities 0, constants as they are: what is left must vanish */
     for (int k = 0; k < el->slots; k++)
         image[k] = el->slot[k].kind == bound ? expr_const(&g, 0) : expr_var(&g, k);
     for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
@@ -63,12 +65,14 @@ typedef struct {
     vec(tie) repeat;
 } forest;
 
+/* Path halving. */
 static int root_of(int *up, int i)
 {
     while (up[i] != i) i = up[i] = up[up[i]];
     return i;
 }
 
+/* An edge between two trees joins them; within one tree it can only repeat or contradict. */
 static void join(forest *f, tie t)
 {
     int a = root_of(f->up, t.child), b = root_of(f->up, t.parent);
@@ -98,6 +102,7 @@ static void collect(forest *f, bool position)
     }
 }
 
+/* First coordinates ascend, and so do z; -1 for the tree of the ground. */
 static void number_trees(forest *f)
 {
     ties *t = f->t;
@@ -126,6 +131,8 @@ static void order_edges(forest *f)
     for (int e = 0; e < edges; e++)
         of[start[f->edge.at[e].child + 1]++] = e, of[start[f->edge.at[e].parent + 1]++] = e;
     t->join = mem_array(f->m, edges + 1, tie);
+    /* tree -1 is that of the ground; an edge is turned so that its child is farther from the
+     * root */
     for (int tree = -1; tree < t->coordinates; tree++) {
         int ends = 0;
         queue[ends++] = tree < 0 ? n - 1 : t->first[tree];
@@ -144,6 +151,7 @@ static void order_edges(forest *f)
     mem_drop(f->m, start);
 }
 
+/* Parameters may be set later, so that such coefficients are numbers of each simulation. */
 static bool has_parameters(const element *el)
 {
     for (int k = 0; k < el->slots; k++)
@@ -166,6 +174,7 @@ static void number_numbers(mem *m, ties *t)
         double     a = 0, b = 0, c = 0;
         bool       open = has_parameters(&t->md->elements.at[j->element]);
         if (!open) tie_read(&r, j, &a, &b, &c);
+        /* slope and offset are copied from the parent where a = -b and c = 0 */
         bool unit = !open && a == -b, exact = j->position && !open && c == 0;
         bool still = t->slope[j->parent] == NUMBER_ZERO;
         t->slope[j->child] = unit || still ? t->slope[j->parent] : t->numbers++;
@@ -174,6 +183,7 @@ static void number_numbers(mem *m, ties *t)
     }
 }
 
+/* Ties of positions before those of velocities, then branches in the z that they leave. */
 static ties *find(mem *m, const model *md, bool grounded)
 {
     ties  *t = mem_array(m, 1, ties);
@@ -207,6 +217,7 @@ int ties_left(const ties *t)
     return t->coordinates - (t->cut ? t->cut->count : 0);
 }
 
+/* For each z that is left, the coordinate of the model that it is. */
 int *ties_first(mem *m, const ties *t)
 {
     int *first = mem_array(m, t->coordinates + 1, int), n = 0;
