@@ -45,6 +45,7 @@ bool angles_fit(const codegen *f, const program *p)
     return p->lanes >= 2 && !p->seldom && !f->members && !f->w.single && has_circular(p);
 }
 
+/* Operand k of s: the instruction that made register reg, or its text if none did. */
 static void resolve(const codegen *f, step_code *s, int k, int reg, const char *const *given,
                     const int *made)
 {
@@ -72,6 +73,7 @@ static cut_program cut(codegen *f, const program *p)
             const int  arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
             step_code *s = &c.at[i];
             s->op = k->run[r].op;
+            /* a level above that of the highest operand, where the operation is a sine */
             for (int a = 0; a < operands_of(s->op) && a < 3; a++) {
                 resolve(f, s, a, arg[a], given, made);
                 if (s->from[a] >= 0 && c.at[s->from[a]].level > s->level)
@@ -109,6 +111,7 @@ static const char *operand(codegen *f, const cut_program *c, const step_code *s,
 /* The sines and cosines of one argument, at one level; empty: an earlier one has it too. */
 typedef vec(int) twins;
 
+/* Equal operands are found by their text; what shares an argument shares one call of circle. */
 static void twins_of(codegen *f, const cut_program *c, int first, twins *same)
 {
     const char *x = operand(f, c, &c->at[first], 0);
@@ -124,6 +127,8 @@ static void twins_of(codegen *f, const cut_program *c, int first, twins *same)
         }
 }
 
+/* Sine and cosine of `lanes` angles. One of them beyond a million sends all of them to libm, so
+ * that the loop has no branches. */
 static void full_write(text *out, int lanes, const char *x, const char *sine, const char *cosine)
 {
     text_printf(out, "{\nint far = 0;\nfor (int i = 0; i < %d; i++) far |= !(fabs(%s) <= 1e6);\n",
@@ -140,12 +145,14 @@ static void full_write(text *out, int lanes, const char *x, const char *sine, co
     text_add(out, "}\n}\n}\n");
 }
 
+/* Once in a text. */
 void turns_write(codegen *f)
 {
     if (!f->turns) verbatim(f, "circle.h");
     f->turns = true;
 }
 
+/* A function for so many angles; programs of equal width share it. */
 void circle_write(codegen *f, int lanes)
 {
     turns_write(f);
@@ -159,7 +166,9 @@ void circle_write(codegen *f, int lanes)
     text_add(&f->w.out, "}\n\n");
 }
 
-/* Beyond 1/128 the series of d would have to be longer. */
+/*     sin d = d - d^3/6 + d^5/120,   cos d - 1 = -d^2/2 + d^4/24 - d^6/720
+ * Beyond 1/128 the series of d would have to be longer. The sum of all |d| is compared with it:
+ * where that is small, so is each of them. */
 static void near_write(codegen *f, int lanes, int at, const char *x, const char *sine,
                        const char *cosine)
 {
@@ -202,6 +211,7 @@ static const char *formula(codegen *f, const program *p, const cut_program *c, c
     return text_str(&t);
 }
 
+/* Its number in the list; as many as there are, if it is not there. */
 static int place_of(const angle_list *list, const char *x)
 {
     int k = 0;
@@ -224,6 +234,7 @@ static void angle_write(codegen *f, const cut_program *c, const program *p, int 
     else full_write(&f->w.out, p->lanes, x, word[0], word[1]);
 }
 
+/* What can be computed once the sines of `level` are known; level 0 needs none. */
 static void piece_write(codegen *f, const cut_program *c, const program *p, int level)
 {
     text *out = &f->w.out;
@@ -244,6 +255,7 @@ static void piece_write(codegen *f, const cut_program *c, const program *p, int 
     text_add(out, "}\n");
 }
 
+/* Adds the arguments of this program's sines to the list that its set of points shares. */
 void angles_list(codegen *f, const program *p)
 {
     if (!p->k || !angles_fit(f, p)) return;
@@ -255,6 +267,7 @@ void angles_list(codegen *f, const program *p)
     }
 }
 
+/* One loop over the lanes for each level, with the sines of all lanes made in between. */
 void angles_write(codegen *f, const program *p)
 {
     cut_program c = cut(f, p);

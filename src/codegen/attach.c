@@ -16,6 +16,8 @@ static code_kind kind_of(const stepper *st, bool members)
     return short_text && st->eq.size <= FEW ? CODE_STRAIGHT : CODE_STEP;
 }
 
+/* NULL: the text cannot be written, or there is no compiler; `why` says which. The text is
+ * dropped. */
 static native_library *build(mem *m, const stepper *st, const compiled *c, codegen_options o,
                              text *why)
 {
@@ -44,12 +46,14 @@ lane_steps compile_lanes(mem *m, const stepper *st, const compiled *c, bool back
     const codegen_options o = {.backward = backward, .members = true};
     const native_library *lib = build(m, st, c, o, why);
     if (!lib) return NULL;
+    /* how many members fit was decided by the compiler's vector width, so the library tells it */
     *lanes = ((int (*)(void))native_symbol(lib, "lanes_at_once"))();
     return (lane_steps)native_symbol(lib, "compiled_steps");
 }
 
 /* As an engine. -------------------------------------------------------------------------------- */
 
+/* The reasons are those found when the case was made. */
 bool compiled_fits(const engine_case *c, text *why)
 {
     if (c->not_as_whole) text_add(why, c->not_as_whole);
@@ -66,6 +70,7 @@ engine_cost compiled_cost(const engine_case *c, bool native)
                          0.2 * (c->program_ns + stepper_own_ns(c->st))};
 }
 
+/* For `show --plan`: whether there would be a text, without compiling it. */
 static bool can_be_written(const engine_case *c, codegen_options o, text *why)
 {
     mem       *words = mem_child(c->st->m);

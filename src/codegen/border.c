@@ -33,6 +33,7 @@ typedef struct {
     text           out;
 } point;
 
+/* Entries of the program of a set of points; second: with those of the Jacobian. */
 static point point_of(codegen *f, point_set set, bool second)
 {
     return (point){f, &f->of[set][second], letter[set], text_new(f->w.m)};
@@ -55,6 +56,7 @@ static const char *plus(const point *at, const char *sum, const char *sign, cons
                       more);
 }
 
+/* NULL stays NULL: a factor of zero is zero. */
 static const char *times(const point *at, const char *factor, const char *x)
 {
     return x ? mem_printf(at->f->w.m, "%s * %s", factor, x) : NULL;
@@ -101,6 +103,7 @@ typedef struct {
     const char *by_w, *by_q, *of_Z, *of_slope;
 } share;
 
+/* d rows of the column and d entries of the row, from what coordinate j changes at this point. */
 static void add_share(point *at, int j, const share *s)
 {
     codegen    *f = at->f;
@@ -130,6 +133,7 @@ static void add_share(point *at, int j, const share *s)
                             mem_printf(f->w.m, "g->row[%d + mu] += b * (%s);", j * d, sum)));
 }
 
+/* Nothing is written for a sum that is zero. */
 static void add_scalar(point *at, const char *into, const char *factor, const char *sum)
 {
     if (sum) text_printf(&at->out, "%s += %s * (%s);\n", into, factor, sum);
@@ -211,6 +215,7 @@ static const char *over_points(codegen *f, point_set set, const char *body)
     return write_sum(&f->w, "i", 0, f->points[set], mem_printf(f->w.m, "%s%s", begin, body));
 }
 
+/* Forces are summed over their own points if they have a rule of their own. */
 const char *border_text(codegen *f)
 {
     text            t = text_new(f->w.m);

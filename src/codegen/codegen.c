@@ -15,6 +15,8 @@ enum {
     ONE_PIECE_MOST = 4       /* unknowns of a step that is best compiled in one  */
 };
 
+/* Which entries a program at the points of a set has: values always, second derivatives only for
+ * the Jacobian and only if they vary; the others are in f->constant. */
 static void choose_roots(codegen *f, point_set set, bool second, program *p)
 {
     static const struct {
@@ -38,7 +40,9 @@ static void choose_roots(codegen *f, point_set set, bool second, program *p)
         const bool        of_f =
             r->of == FIELD_F || r->of == FIELD_FT || r->of == FIELD_FQ || r->of == FIELD_FW;
         if (set == AT_RULE && of_f && !f->here) continue;
+        /* holonomic rows are no rows at the Gauss points: g = 0 holds at the nodes */
         if (set == AT_GAUSS && r->row >= f->m) continue;
+        /* for d = 1 the only node with a multiplier is the start, which does not move */
         if (r->of == FIELD_CURV && f->d == 1) continue;
         if (f->energy && border_wants(f, set, r, second)) program_add(f, p, r);
         for (int a = 0; a < 10 && (a == 0 || wanted[set][a].of); a++)
@@ -47,6 +51,7 @@ static void choose_roots(codegen *f, point_set set, bool second, program *p)
     }
 }
 
+/* Second derivatives that some row of the Jacobian is made of. */
 static bool enters_jacobian(const codegen *f, const field_root *r)
 {
     static const uint8_t does[FIELDS] = {
@@ -70,6 +75,7 @@ static void make_programs(codegen *f)
                                                {"force", "force_second"},
                                                {"control", "control_second"},
                                                {"gauss", "gauss_second"}};
+    /* programs [0] for the residual, [1] with what the Jacobian needs besides */
     for (point_set set = 0; set < SETS; set++) {
         if (!f->points[set]) continue;
         for (int second = 0; second < 2; second++) {
@@ -78,6 +84,7 @@ static void make_programs(codegen *f)
             choose_roots(f, set, second, p);
             program_make(f, p);
         }
+        /* both programs of a set have the same lanes, so that they share its tables */
         int lanes =
             f->members ? f->points[set]
             : explicit_is_written(&f->st->leap)
@@ -119,6 +126,7 @@ static void forward_instead(codegen *f)
     f->forward = true;
 }
 
+/* True: the step is not written, and why says for what reason. */
 static bool refuse(const stepper *st, const codegen *f, text *why)
 {
     if (f->energy && f->members) text_add(why, "the energy principle chooses its steps");
@@ -137,6 +145,7 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
     return true;
 }
 
+/* As it stands in src/step, comments included. */
 void verbatim(codegen *f, const char *file)
 {
     text_printf(&f->w.out, "%s\n", step_text(file));
@@ -178,6 +187,7 @@ static void sizes_write(codegen *f)
     text_add(&f->w.out, "\n");
 }
 
+/* The words on which the files of src/step are built, and which functions are inlined. */
 static void prologue(codegen *f)
 {
     static const char restrict_text[] =
@@ -217,6 +227,7 @@ static const char native_functions[] =
     "    cosh(double), tanh(double), pow(double, double), atan2(double, double);\n"
     "#define HUGE_VAL (1e300 * 1e300)\n\n";
 
+/* The same members as step_state of mech/stepper/compiled_step.h, which passes it. */
 static const char native_state[] =
     "typedef struct {\n"
     "double until, rest, least, most, sign, E, E_low, shift;\n"
@@ -233,6 +244,7 @@ static const char native_state[] =
     "void (*settle)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
     "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
 
+/* Constant inputs are read from the state; only what the expressions hold counts. */
 static bool has_inputs(const fields *f)
 {
     for (int k = 0; k < f->variables; k++)
@@ -263,6 +275,7 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
                                    : o->state ? o->state
                                               : "step_state"};
     if (refuse(st, &f, why)) return false;
+    /* f.here: forces are sampled with L, unless they have a rule of their own */
     f.here = f.forced && !eq->force.count;
     f.points[AT_RULE] = eq->rule.count, f.points[AT_FORCE] = eq->force.count;
     f.points[AT_CONTROL] = eq->relations ? eq->d + 1 : 0, f.points[AT_GAUSS] = eq->m ? eq->d : 0;
@@ -270,11 +283,14 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     f.follows = o->follows && has_inputs(f.f);
     make_programs(&f);
+    /* at most one of both is tried before Newton's iteration */
     f.fixed_point = !o->members && !f.energy && fixed_point_fits(&f);
     f.by_rates = !o->members && !f.energy && !f.fixed_point && simplified_newton_fits(&f);
     sort_programs(&f);
     if (!f.energy && forward_pays(&f)) forward_instead(&f);
+    /* a matrix of one or two unknowns is made anew each time, as that costs nothing */
     f.frozen = f.N > NEWTON_FULL_MOST && !f.energy;
+    /* a long program that is differentiated counts fourfold: its derivatives are written too */
     if (f.forward && f.of[AT_RULE][0].k->instructions > LONGEST_FORWARD) f.operations *= 4;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
@@ -288,6 +304,7 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     prologue(&f);
     if (explicit_is_written(&st->leap) && !o->members) leap_write(&f);
     else steps_write(&f);
+    /* names of functions are exchanged in the whole text at the end */
     const char *body = text_str(&f.w.out);
     f.w.out = text_new(m);
     write_finish(&f.w, body);

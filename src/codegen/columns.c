@@ -28,6 +28,7 @@ typedef struct {
 static const char *const table_name[] = {"qq", "qw", "wq", "ww", "fqq", "fqw"};
 enum { FORCE_TABLES = 4 };
 
+/* Entries that never change are summed once per length of step, into J0. */
 static const char *target(const spreading *s)
 {
     return s->constant ? "J0" : "J";
@@ -50,6 +51,7 @@ static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int
     const bool  stage_row = rows == OF_W && is_phase(f, a);
     const bool  stage_column = columns == OF_W && is_phase(f, b);
     const char *x = value(s, held), *J = target(s), *each;
+    /*     P^i, P^i: h b_i x      P^i, Z^mu: h b_i {l_mu, l'_mu/h} x      R_nu, P^i: {rq, rw} x */
     if (stage_row && stage_column)
         each = mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i * %d] += c->hb[i] * %s;", J,
                           P + number[a], ph, N, P + number[b], ph, x);
@@ -70,6 +72,7 @@ static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int
     text_add(&s->out, write_loop(&f->w, "i", f->points[AT_RULE], each));
 }
 
+/* A block of d x d is only noted here: equal entries of a table are written together. */
 static void add_block(spreading *s, kind rows, int a, kind columns, int b, int held)
 {
     const codegen *f = s->f;
@@ -82,6 +85,7 @@ static void add_block(spreading *s, kind rows, int a, kind columns, int b, int h
     vec_push(s->f->w.m, s->uses, (use){held, table, a * f->d * f->N + b * f->d, order});
 }
 
+/* By table, then by entry; in the order of the model, so that sums keep their order. */
 static int by_table(const void *x, const void *y)
 {
     const use *a = x, *b = y;
@@ -146,6 +150,7 @@ static void write_many(spreading *s, const use *u, int count)
     text_add(&s->out, "}\n}\n");
 }
 
+/* Beyond WRITTEN_MOST blocks of one table a loop over lists compiles sooner than their text. */
 static void write_uses(spreading *s)
 {
     if (s->uses.n) qsort(s->uses.at, (size_t)s->uses.n, sizeof *s->uses.at, by_table);
@@ -222,6 +227,7 @@ static void gauss_entry(spreading *s, const field_root *r, int held)
                                        value(s, held)))));
 }
 
+/* Entries of forces belong to their own points, if they have any. */
 static bool belongs(const codegen *f, point_set set, field_name of)
 {
     const bool of_f = of == FIELD_FQ || of == FIELD_FW;
@@ -267,6 +273,7 @@ static const char *identity_text(codegen *f)
     return text_str(&t);
 }
 
+/* The constant part of the Jacobian, summed over all sets of points. */
 void blocks_write(codegen *f)
 {
     const program *p = &f->constant;

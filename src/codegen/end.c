@@ -4,6 +4,7 @@
 
 enum { NODES_MOST = 60000 };
 
+/* A program for all entries of these fields; called seldom, so its sines are left to libm. */
 static void choose(codegen *f, program *p, const field_name *of, int count)
 {
     for (int k = 0; k < f->f->roots; k++)
@@ -33,6 +34,8 @@ static void write_momenta(codegen *f, const program *p, int M)
     }
 }
 
+/*     r_v -= A^T x_lam,   r_lam = e,   and A in both borders
+ * of a Hamiltonian column v = -L_w, so that dv/dx = -L_ww */
 static void write_relations(codegen *f, const program *at, const program *inertia, int M)
 {
     text *t = &f->w.out;
@@ -79,6 +82,7 @@ static void write_equations(codegen *f, const program *inertia, const program *r
     text_add(t, "}\n\n");
 }
 
+/* Which coordinates have a momentum as their unknown. */
 static void write_kinds(codegen *f)
 {
     int *is = mem_array(f->w.m, f->n, int);
@@ -106,6 +110,7 @@ static void write_lagrangian(codegen *f, const program *p, const char *title)
     text_printf(t, "    return %s;\n}\n\n", L < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", L));
 }
 
+/* f->f is replaced by fields with a limit of their own. False: there are too many. */
 bool end_write(codegen *f, const compiled *c, const char *title)
 {
     static const field_name of_inertia[] = {FIELD_LW, FIELD_LWW},

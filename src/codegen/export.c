@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Words of C and C++ are refused, and what the text itself defines. */
 bool export_name_fits(const char *s)
 {
     static const char *const taken[] = {
@@ -53,6 +54,7 @@ static const char **identifiers(mem *m, const char *const *list, int count)
     return words;
 }
 
+/* Octal escapes for all that might end the string or make a trigraph. */
 static void add_literal(text *t, const char *s)
 {
     text_add(t, "\"");
@@ -64,6 +66,7 @@ static void add_literal(text *t, const char *s)
     text_add(t, "\"");
 }
 
+/* enum { NAME_q_x = 0, ... }: places of members by their names. */
 static void add_places(mem *m, text *t, const export_facts *x, const char *kind,
                        const char *const *list, int count)
 {
@@ -73,6 +76,7 @@ static void add_places(mem *m, text *t, const export_facts *x, const char *kind,
     if (count) text_add(t, " };\n");
 }
 
+/* C has no arrays of length 0. */
 static int at_least_one(int n)
 {
     return n > 0 ? n : 1;
@@ -83,6 +87,7 @@ static const char *real_of(const export_facts *x)
     return x->single ? "float" : "double";
 }
 
+/* The struct of a state: what step/state.h and the files after it find in a step_state. */
 static void write_state(const stepper *st, const export_facts *x, text *t)
 {
     const char *r = real_of(x), *s = x->name;
@@ -177,6 +182,7 @@ void verbatim_named(codegen *f, const char *file, const char *title)
     text_printf(&f->w.out, "\n%s", for_stepper(f->w.m, file, title));
 }
 
+/* The state that was exported, as tables that NAME_init copies. */
 static void write_start(codegen *f, const export_facts *x)
 {
     text *t = &f->w.out;
@@ -191,6 +197,7 @@ static void write_start(codegen *f, const export_facts *x)
     if (f->energy) text_add(t, export_bounds(f->w.m, f->st));
 }
 
+/*     x_i = POSITION_SLOPE[i] q[POSITION_OF[i]] + POSITION_OFFSET[i] where ties were eliminated */
 static void write_positions(codegen *f, const export_facts *x)
 {
     text *t = &f->w.out;
@@ -209,6 +216,7 @@ static void write_positions(codegen *f, const export_facts *x)
     text_add(t, "};\n");
 }
 
+/* A program around the stepper, for those who want to see it run first. */
 static void write_program(mem *m, bool energy, const export_facts *x, text *t)
 {
     text_printf(t,
@@ -223,6 +231,7 @@ static void write_program(mem *m, bool energy, const export_facts *x, text *t)
     text_add(t, for_stepper(m, "program.h", x->name));
 }
 
+/* source, header and program are appended to; on failure they are of no use. */
 bool export_write(mem *m, const stepper *st, const compiled *c, const export_facts *x,
                   export_texts *out, text *why)
 {

@@ -18,6 +18,7 @@ void gather_write(codegen *f, const char *array, int lanes, int j, const char *v
                 mem_printf(f->w.m, "%s[%d + i] = %s;", array, j * lanes, value ? value : "0"));
 }
 
+/* Is there any force along coordinate j at the points of the program? */
 bool force_acts(codegen *f, const program *p, int j)
 {
     return force_of(f, p, j, true);
@@ -29,6 +30,7 @@ void force_gather(codegen *f, const program *p, int j)
     if (f->forced) gather_write(f, "f", p->lanes, j, force_of(f, p, j, false));
 }
 
+/* The function `forces`: F = L_q + f and, where work is asked for, f, both by lane. */
 void forces_write(codegen *f)
 {
     const program *p = &f->of[AT_RULE][0];
@@ -54,6 +56,7 @@ static void gather_results(codegen *f, const char *array, const program *p, fiel
     text_add(&f->w.out, "}\n");
 }
 
+/* Momentum at v = 0 is a; masses are the constant entries of L_vv. */
 void masses_write(codegen *f)
 {
     const program *at = &f->of[AT_RULE][0];

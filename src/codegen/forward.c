@@ -8,11 +8,13 @@ enum {
     WRITTEN_MOST = 1800 /* operations of entries that compilers take in their stride */
 };
 
+/* The last instruction that wrote a register; inputs and constants as -1 - register. */
 static int defined_by(const int *last, const kernel *k, int reg)
 {
     return reg < k->inputs + k->constants ? -1 - reg : last[reg];
 }
 
+/* Registers are used again and again; operations name what they read instead. */
 static void open_program(differentiation *s)
 {
     const kernel *k = s->k;
@@ -46,6 +48,7 @@ bool forward_reach(const differentiation *s, int x, int *low, int *high)
     return *low < *high;
 }
 
+/* low .. high-1 of an operation spans those of its arguments. */
 static void find_reaches(differentiation *s)
 {
     for (int i = 0; i < s->ops; i++) {
@@ -80,6 +83,7 @@ int forward_order(differentiation *s, int x, uint8_t *placed, int *stack, int co
     return count;
 }
 
+/* A slot without a value is a register behind inputs and constants, which depends on nothing. */
 int forward_part(const differentiation *s, int coordinate, int kind)
 {
     static const field_name of[ROW_PARTS] = {FIELD_LQ, FIELD_LW, FIELD_F};
@@ -87,6 +91,7 @@ int forward_part(const differentiation *s, int coordinate, int kind)
     return held < 0 ? -1 - s->k->inputs - s->k->constants : s->output[held];
 }
 
+/* Rows are given up when their last reader is written, so readers are counted. */
 static void count_readers(differentiation *s)
 {
     for (int i = 0; i < s->ops; i++)

@@ -51,6 +51,7 @@ bool forward_is_choice(expr_op op)
     return first_if[op];
 }
 
+/* A value by name: an operation, an input, a number. */
 static const char *value_text(const differentiation *s, int x)
 {
     codegen *f = s->f;
@@ -60,6 +61,7 @@ static const char *value_text(const differentiation *s, int x)
                             : write_number(&f->w, s->k->constant[r - s->k->inputs]);
 }
 
+/* dx/dZ^mu of a value of one coordinate; of an input l_mu or l'_mu/h. */
 const char *forward_change(const differentiation *s, int x, int mu)
 {
     mem *m = s->f->w.m;
@@ -83,6 +85,7 @@ static const char *formed(const differentiation *s, int i, const char *form)
     return text_str(&t);
 }
 
+/* Factors get a name of their own, unless they are a name or a number already. */
 const char *forward_slope(differentiation *s, int i, int a)
 {
     codegen         *f = s->f;
@@ -115,6 +118,7 @@ static void write_narrow(const differentiation *s, int i, const char *const by[2
     }
 }
 
+/* A row that nobody reads any more, or a new one. */
 static void take_row(differentiation *s, int i)
 {
     s->op[i].row = s->idle.n ? s->idle.at[--s->idle.n] : s->rows++;
@@ -129,6 +133,7 @@ static void write_wide(differentiation *s, int i, const char *const by[2])
     terms_write_row(s, i, &c);
 }
 
+/* The value, and then its derivative: none, numbers, or a row. */
 static void write_operation_of(differentiation *s, int i)
 {
     codegen         *f = s->f;
@@ -181,6 +186,8 @@ static void write_helpers(codegen *f, const char *body)
     verbatim(f, "forward.h");
 }
 
+/* Coordinate by coordinate: what its rows need and is not there yet, then its rows, so that rows
+ * of derivatives live as short as possible. */
 static void write_body(differentiation *s)
 {
     codegen *f = s->f;
@@ -198,6 +205,7 @@ static void write_body(differentiation *s)
                     value_text(s, s->output[y]));
 }
 
+/* The body is written first, since what it calls must stand before it. */
 void forward_write(codegen *f)
 {
     differentiation s = forward_new(f);

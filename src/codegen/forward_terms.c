@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a row over all unknowns. */
 int forward_length(const differentiation *s)
 {
     return (s->f->n * s->f->d + BLOCK - 1) / BLOCK * BLOCK;
@@ -22,6 +23,7 @@ static const char *product(differentiation *s, const char *a, const char *b)
     return mem_printf(s->f->w.m, "g%d", s->names++);
 }
 
+/* by times the d changes of a value of one coordinate, at the unknowns of that coordinate. */
 static void add_number(differentiation *s, int x, const char *by, combination *c)
 {
     int low, high;
@@ -52,6 +54,8 @@ void terms_collect(differentiation *s, int x, const char *by, combination *c)
     mem *m = s->f->w.m;
     vec(row_term) open = {0};
     row_term first = {x, by};
+    /* term: where an operation stands in the combination, so that factors of one row are added
+     * up */
     for (int k = 0; k < c->row.n; k++) s->op[c->row.at[k].of].term = k + 1;
     for (vec_push(m, open, first); open.n;) {
         const row_term now = open.at[--open.n];
@@ -75,6 +79,7 @@ typedef struct {
     int         from, end;
 } stretch;
 
+/* Row `row` of the array T, from unknown `from` on. */
 static const char *row_text(const differentiation *s, int row, int from)
 {
     return mem_printf(s->f->w.m, "T + %d", row * forward_length(s) + from);
@@ -124,6 +129,7 @@ static void write_piece(const differentiation *s, int row, const stretch *const 
     else text_printf(out, "nothing(%s, %d);\n", to, end - from);
 }
 
+/* Longest first, then in a fixed order: the text is the same every time. */
 static int by_length(const void *a, const void *b)
 {
     const stretch *x = a, *y = b;
@@ -146,12 +152,14 @@ static void write_begin(const differentiation *s, int row, const stretch *x, int
     for (int k = 1; k < cuts; k++) write_piece(s, row, of, cut[k - 1], cut[k]);
 }
 
+/* Only when a row is complete may the rows that it was made of be overwritten. */
 static void release_spent(differentiation *s)
 {
     for (int k = 0; k < s->spent.n; k++) vec_push(s->f->w.m, s->idle, s->spent.at[k]);
     s->spent.n = 0;
 }
 
+/* The row of operation i as the sum of its combination. */
 void terms_write_row(differentiation *s, int i, const combination *c)
 {
     const operation *o = &s->op[i];
@@ -203,6 +211,7 @@ void terms_write_jacobian(differentiation *s, int j, const combination of_row[RO
     const int d = s->f->d;
     stretch  *x = mem_array(
          s->f->w.m, of_row[OF_LQ].row.n + of_row[OF_LW].row.n + of_row[OF_F].row.n + 1, stretch);
+    /*     J_(j nu) += sum of weight times what L_q, L_w and f change by */
     for (int nu = 0; nu < d; nu++) {
         const int row = (j * d + nu) * s->f->N;
         write_added(s, x, gather_rows(s, of_row, nu, x), "J", row);

@@ -23,6 +23,7 @@ static int inputs_before(const codegen *f, int end)
     return count;
 }
 
+/* Numbers that the inputs at one set of points take. */
 static int numbers_of_set(const codegen *f)
 {
     return inputs_before(f, f->f->variables) * stride(f);
@@ -49,6 +50,7 @@ int inputs_at_end(const codegen *f, bool last)
     return f->follows ? (SETS + last) * numbers_of_set(f) : 0;
 }
 
+/* Variables that a kernel declares but does not use do not count. */
 static bool reads_inputs(const codegen *f, const program *p)
 {
     for (int v = 0; p->k && v < p->k->inputs; v++)
@@ -67,6 +69,7 @@ static bool is_read_at(const codegen *f, point_set set)
            (set == AT_CONTROL && reads_inputs(f, &x->nodes));
 }
 
+/* Which input of the model each number is. */
 static void write_reads(codegen *f)
 {
     int *of = mem_array(f->w.m, f->f->variables, int), count = 0;
@@ -77,6 +80,7 @@ static void write_reads(codegen *f)
                 f->f->inputs, count, stride(f));
 }
 
+/* Nothing is written for inputs that are constant over a step. */
 void inputs_write(codegen *f)
 {
     static const char letter[] = "RFKG";

@@ -8,6 +8,7 @@
 
 enum { UNKNOWNS_MOST = 16, WRITTEN_MOST = 6000 }; /* compilers take long for more */
 
+/* Elimination is written out for all lanes, so it counts as operations too. */
 bool lanes_fit(const codegen *f)
 {
     int written = f->N * f->N * f->N;
@@ -38,6 +39,7 @@ static const char *const name_of[OP_COUNT] = {
 #undef OP
 };
 
+/* Sine and cosine have vector forms (step/circle.h); others go member by member. */
 static const char *function_of(expr_op op)
 {
     return op == OP_SIN ? "sine_of" : op == OP_COS ? "cosine_of" : name_of[op];
@@ -54,6 +56,7 @@ void lanes_operation(codegen *f, expr_op op, const char *const *arg)
     text_add(&f->w.out, ")");
 }
 
+/* Only functions that some program calls are written. */
 static void mark_operations(const program *p, bool *used)
 {
     for (int r = 0; p->k && r < p->k->runs; r++) used[p->k->run[r].op] = true;

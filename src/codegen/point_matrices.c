@@ -41,6 +41,7 @@ static const char *by_way_of_positions(codegen *f, int row, int col)
     return t.n ? text_str(&t) : NULL;
 }
 
+/* Without such entries d_i is not needed, nor its table. */
 bool rate_by_positions(codegen *f)
 {
     for (int row = 0; row < f->n + f->relations; row++)
@@ -99,6 +100,7 @@ static void find_turned(factor_shape *b)
         }
 }
 
+/* Fill-in is known beforehand, so only entries that can be non-zero get a place. */
 factor_shape matrix_shape(codegen *f)
 {
     const int    size = f->n + f->relations;
@@ -168,6 +170,7 @@ static void inverse_write(codegen *f, const factor_shape *b)
 {
     const int size = b->size;
     text     *out = &f->w.out;
+    /* by distance from the diagonal: each entry needs those nearer to it */
     for (int apart = 1; apart < size; apart++)
         for (int i = apart; i < size; i++) {
             if (b->turned[i * size + i - apart]) turned_write(f, b, i, i - apart);
@@ -190,6 +193,7 @@ static void inverse_write(codegen *f, const factor_shape *b)
         }
 }
 
+/* L below, U above, and the inverse of each pivot on the diagonal. */
 static void factor_kept(codegen *f, const factor_shape *b)
 {
     for (int i = 0; i < b->size; i++)
@@ -202,6 +206,8 @@ static void factor_kept(codegen *f, const factor_shape *b)
         }
 }
 
+/* Where a pivot has cancelled down to roundoff of its inertia the function returns 0, and the step
+ * is left to Newton's iteration. */
 void matrices_write(codegen *f, const factor_shape *b)
 {
     const int      W = rate_lanes(f);
@@ -244,6 +250,7 @@ static void product_write(codegen *f, const factor_shape *b)
     }
 }
 
+/*     L s = r,   U z = s */
 static void substitution_write(codegen *f, const factor_shape *b)
 {
     const int W = rate_lanes(f), size = b->size;

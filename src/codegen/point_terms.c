@@ -2,16 +2,19 @@
  * points L_w, F and the relations of velocities, at the nodes A, g and the reactions. */
 #include "codegen/simplified_newton.h"
 
+/* Lanes of the points, which both programs of the rule have. */
 int rate_lanes(const codegen *f)
 {
     return f->of[AT_RULE][0].lanes;
 }
 
+/* With holonomic relations the end is a node too: g holds there. */
 int rate_nodes(const codegen *f)
 {
     return f->relations > f->m ? f->d + 1 : f->d;
 }
 
+/* Does the program read position j? Others need not be placed at all. */
 bool rate_reads(const codegen *f, const program *p, int j)
 {
     const kernel *k = p->k;
@@ -29,6 +32,7 @@ static const char *result(codegen *f, const program *p, char letter, field_name 
     return held < 0 ? NULL : mem_printf(f->w.m, "o%c[%d + i]", letter, held * p->lanes);
 }
 
+/*     L_w, F = L_q + f, f, and e = W v + b at every point, by coordinate and lane */
 void point_terms_write(codegen *f)
 {
     const program *p = &f->rates.points;
@@ -70,6 +74,7 @@ bool rate_reacts(codegen *f, int j)
     return reaction(f, j);
 }
 
+/*     g at the nodes, and X = A^T h lam from the entries of A kept in oK */
 void node_terms_write(codegen *f)
 {
     const program *p = &f->rates.nodes;

@@ -47,6 +47,7 @@ void program_make(codegen *f, program *p)
     f->operations += p->k->instructions;
 }
 
+/* Where an entry stands among the results. */
 int program_slot(const program *p, field_name of, int row, int col)
 {
     for (int k = 0; k < p->root.n; k++) {
@@ -61,6 +62,7 @@ static const char *const argument[READS] = {
     [READ_Q] = "q",           [READ_W] = "w",     [READ_V] = "v",
 };
 
+/* The same at all points, so not kept by lane. */
 static bool is_still(read_from from)
 {
     return from == READ_PARAMETER || from == READ_INPUT;
@@ -77,6 +79,7 @@ const char *program_variable(codegen *f, const program *p, int k)
     return mem_printf(f->w.m, "%s[%d + i]", argument[v.from], v.index * p->lanes);
 }
 
+/* arity -1 in ops.def: sums and products of any number, which kernels make in pairs */
 int operands_of(expr_op op)
 {
     static const signed char arity[OP_COUNT] = {
@@ -87,6 +90,7 @@ int operands_of(expr_op op)
     return arity[op] < 0 ? 2 : arity[op];
 }
 
+/* Outputs may be inputs themselves. */
 bool program_reads(const program *p, int variable)
 {
     const kernel *k = p->k;
@@ -110,6 +114,7 @@ static unsigned reads(const codegen *f, const program *p)
     return set;
 }
 
+/* Straight-line code: x0, x1, ... in the order of the instructions, results into o. */
 static void write_code(codegen *f, const program *p)
 {
     const kernel *k = p->k;
@@ -134,11 +139,13 @@ static void write_code(codegen *f, const program *p)
                     i * p->lanes, reg[k->out[i]]);
 }
 
+/* Sines by increments need the last angles and their sines from call to call. */
 static bool keeps_angles(const codegen *f, const program *p)
 {
     return p->near && angles_fit(f, p);
 }
 
+/* In the order of read_from, as program_passed passes them. */
 const char *program_arguments(codegen *f, const program *p)
 {
     const unsigned used = reads(f, p);
@@ -149,6 +156,7 @@ const char *program_arguments(codegen *f, const program *p)
     return text_str(&t);
 }
 
+/* A program without results is no function; its callers know that too. */
 void program_write(codegen *f, const program *p)
 {
     if (!p->k) return;
@@ -171,6 +179,7 @@ void program_write(codegen *f, const program *p)
     text_add(&f->w.out, p->lanes > 1 ? "    }\n}\n\n" : "}\n\n");
 }
 
+/* Without Hamiltonian coordinates w is v, so v is passed for it. */
 const char *program_passed(codegen *f, const program *p, point_set set)
 {
     static const char letter[] = "RFKG";

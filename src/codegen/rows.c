@@ -25,6 +25,7 @@ static const char *place_text(codegen *f, point_set set)
     text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X, n * W, X, n * W);
     text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = REAL(t + %c_c[i] * h);", X, X)));
     text_printf(&t, "(void)t%c;\n(void)q%c;\n(void)v%c;\n", X, X, X);
+    /* q is formed from the small numbers first, q_low + sum, and q_0 is added last */
     if (d == 1)
         text_add(&t,
                  write_loop(
@@ -75,6 +76,8 @@ static const char *momenta_text(codegen *f)
     return text_str(&t);
 }
 
+/* Nodes 0 .. d of the curve: node 0 is the start, node i has Q^i = q_0 + Z^i; lam^d is no
+ * unknown, so it is 0. */
 static const char *control_text(codegen *f)
 {
     writer   *w = &f->w;
@@ -118,12 +121,14 @@ static const char *add_points(codegen *f, point_set set, int j, const char *coef
     return write_loop(&f->w, "i", f->points[set], add_row(f, j, sum));
 }
 
+/* A result of a program at point i, from its array of results. */
 static const char *slot_text(codegen *f, const program *p, int held, char set)
 {
     return p->lanes > 1 ? mem_printf(f->w.m, "o%c[%d + i]", set, held * p->lanes)
                         : mem_printf(f->w.m, "o%c[%d]", set, held);
 }
 
+/* P of a Hamiltonian coordinate, which is an unknown, else L_w; NULL: it is 0. */
 static const char *momentum_of(codegen *f, const program *p, int j)
 {
     const int held = program_slot(p, FIELD_LW, j, -1);
@@ -140,6 +145,7 @@ static const char *force_of(codegen *f, const program *p, int j)
     return mem_printf(f->w.m, "(%s + %s)", slot_text(f, p, Lq, 'R'), slot_text(f, p, F, 'R'));
 }
 
+/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i */
 static const char *momentum_rows(codegen *f, const program *at)
 {
     text t = text_new(f->w.m);
@@ -153,6 +159,7 @@ static const char *momentum_rows(codegen *f, const program *at)
     return text_str(&t);
 }
 
+/*     h sum_j b'_j l_nu(c'_j) f^j, of forces with a rule of their own      theory.md [FORCE] */
 static const char *own_force_rows(codegen *f, const program *at)
 {
     text t = text_new(f->w.m);
@@ -192,6 +199,7 @@ static const char *control_rows(codegen *f, const program *at, bool widen)
     return text_str(&t);
 }
 
+/*     C_k = W v + b at the Gauss points */
 static const char *gauss_rows(codegen *f, const program *at)
 {
     text t = text_new(f->w.m);
@@ -204,6 +212,7 @@ static const char *gauss_rows(codegen *f, const program *at)
     return text_str(&t);
 }
 
+/*     b_i h (v^i + Lambda_w^i), rows of the stage momenta      theory.md [PHASE] */
 static const char *phase_rows(codegen *f, const program *at)
 {
     text t = text_new(f->w.m);
@@ -235,6 +244,7 @@ static const char *evaluate_text(codegen *f, bool second, bool rows)
     return text_str(&t);
 }
 
+/* All rows; p_low is added last, as the sum is small by then. */
 static const char *rows_text(codegen *f, bool second, bool widen)
 {
     text      t = text_new(f->w.m);
@@ -297,6 +307,7 @@ static const char *momentum_text(codegen *f)
     return text_str(&t);
 }
 
+/*     h sum_i b_i f^i . v^i, at the points where forces are sampled */
 static const char *work_text(codegen *f)
 {
     const point_set set = f->points[AT_FORCE] ? AT_FORCE : AT_RULE;
@@ -336,6 +347,8 @@ static void linearise_write(codegen *f)
     text_add(&f->w.out, "}\n\n");
 }
 
+/* residual where the Jacobian is kept or constant, linearise for both at once, and finish: the
+ * change of momentum and the work of a curve that was found. */
 void rows_write(codegen *f)
 {
     if (f->frozen || f->linear) {

@@ -17,6 +17,7 @@ static const char *sum_of(codegen *f, const char *a, const char *sign, const cha
     return mem_printf(f->w.m, "%s %s %s", a ? a : "", sign, b);
 }
 
+/* One program for all moves, called seldom, so its sines are left to libm. */
 static void choose(codegen *f, program *p)
 {
     static const bool wanted[FIELDS] = {
@@ -29,6 +30,7 @@ static void choose(codegen *f, program *p)
     p->seldom = true;
 }
 
+/*     L_qq + f_q */
 static const char *stiffness(codegen *f, const program *p, int i, int j)
 {
     return sum_of(f, entry(f, p, FIELD_LQQ, i, j), "+", entry(f, p, FIELD_FQ, i, j));
@@ -40,6 +42,7 @@ static const char *dragged(codegen *f, const program *p, int i, int j)
     return sum_of(f, entry(f, p, FIELD_LQW, i, j), "+", entry(f, p, FIELD_FW, i, j));
 }
 
+/*     L_qw + f_w - L_wq: what a velocity makes of force along directions without inertia */
 static const char *pushed(codegen *f, const program *p, int i, int j)
 {
     return sum_of(f, dragged(f, p, i, j), "-", entry(f, p, FIELD_LQW, j, i));
@@ -72,6 +75,7 @@ static void matrix_write(codegen *f, const program *p, bool asked, const char *w
     write_indices(&f->w, mem_printf(f->w.m, "%s_COLUMN", word), col, count ? count : 1);
 }
 
+/* Matrices are lists of their non-zero entries; only those that the kinds of directions need. */
 static void terms_write(codegen *f, const program *p)
 {
     const bool momenta = f->st->massless.primary.k, forces = f->st->massless.algebraic.k;
@@ -105,6 +109,7 @@ bool settles_after(const codegen *f)
     return stepper_projects(st) && (st->massless.algebraic.k || !st->massless.ends.fits);
 }
 
+/* An exported stepper has its directions in tables, others get them with the state. */
 void settle_write(codegen *f)
 {
     const stepper *st = f->st;

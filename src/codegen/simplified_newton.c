@@ -9,6 +9,7 @@ enum {
     OPERATIONS_MOST = 3000
 };
 
+/* Relations of velocities only, rows 0 .. m-1; g is evaluated at the nodes. */
 static void choose(codegen *f, program *p, const field_name *of, int count)
 {
     for (int k = 0; k < f->f->roots; k++)
@@ -26,6 +27,7 @@ static int lanes_of_nodes(const codegen *f, bool calls)
     return nodes < 3 || calls ? nodes : (nodes + 3) / 4 * 4;
 }
 
+/* Programs of one set share their list of angles, so that a sine is kept once. */
 static void make_programs(codegen *f, bool fully)
 {
     static const field_name of_points[] = {FIELD_LQ, FIELD_LW, FIELD_F, FIELD_E},
@@ -53,6 +55,9 @@ static bool has_programs(codegen *f, bool fully)
     return false;
 }
 
+/* First with the effect of velocities on the matrix, which converges faster; without it if that
+ * makes programs too long. Every coordinate needs inertia on the diagonal, by which the sizes of
+ * its terms are divided. */
 bool simplified_newton_fits(codegen *f)
 {
     if (f->linear || f->d < 2 || f->N < UNKNOWNS_LEAST || f->n + f->relations > BLOCK_MOST ||
@@ -77,6 +82,7 @@ typedef struct {
     int           lanes;
 } lane_table;
 
+/* By columns, a lane each, so that a loop over lanes reads neighbours. */
 static void write_by_lane(codegen *f, const lane_table *t)
 {
     double *out = mem_array(f->w.m, t->lanes * t->columns, double);
@@ -100,8 +106,10 @@ static void tables_write(codegen *f)
     const rate_tables    r = rates_of(f->w.m, f->eq, f->side);
     const int            d = f->d, W = rate_lanes(f), K = rate_nodes(f), lanes = x->nodes.lanes;
     const bool           related = f->relations > 0;
+    /* UNREACT has K rows, of which the last is 0 if there is a node at the end */
     double *unreact = mem_array(f->w.m, K * d, double), *self = mem_array(f->w.m, d, double);
     for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
+    /*     SELF_i = d_i = c_i/d = (1/d) sum_k a_ik */
     for (int i = 0; i < d; i++)
         for (int k = 0; k < d; k++) self[i] += r.a[i * d + k] / d;
     const struct {
@@ -127,11 +135,13 @@ static void size_write(codegen *f, const char *word, int size)
     text_printf(&f->w.out, "#define %s %d\n", word, size);
 }
 
+/* Positions that every correction evaluates. */
 static bool placed(codegen *f, int j)
 {
     return rate_reads(f, &f->rates.points, j);
 }
 
+/* Only the matrices read them, which are made once. */
 static bool placed_once(codegen *f, int j)
 {
     return rate_reads(f, &f->rates.inertia, j) && !placed(f, j);
@@ -182,6 +192,7 @@ static void sizes_write(codegen *f, const factor_shape *b)
     size_write(f, "NEAR_NODES", at_least_one(3 * K * x->at_nodes.n));
 }
 
+/* After the programs, what step/simplified_newton.h calls, and then the file itself. */
 void simplified_newton_write(codegen *f)
 {
     const rate_programs *x = &f->rates;

@@ -78,6 +78,7 @@ static const char *force_tuned(codegen *f)
               AT_FORCE));
 }
 
+/* Weights of the reactions, w_nu, and where they act. */
 static void control_points(codegen *f)
 {
     const samples *s = samples_of(f, AT_CONTROL);
@@ -85,6 +86,8 @@ static void control_points(codegen *f)
     write_table(&f->w, "K_b", s->b, f->d + 1);
 }
 
+/* Everything that depends on h is computed once per length of step by `tune`; where Newton is
+ * the exception, most of it by `tune_fully` when it is needed. */
 void coefficients_write(codegen *f)
 {
     text *out = &f->w.out;
@@ -149,6 +152,7 @@ static void curve_tables(codegen *f)
     text_add(&f->w.out, "\n");
 }
 
+/* The order matters to C: functions stand before those that call them. */
 void steps_write(codegen *f)
 {
     coefficients_write(f);

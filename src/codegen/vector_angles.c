@@ -33,6 +33,7 @@ static int angles_beside(codegen *f, const program *p, bool *of)
     return count < FEWEST ? 0 : (count + WIDTH - 1) / WIDTH * WIDTH;
 }
 
+/* Before the program: the function that it will call. */
 void vector_angles_prepare(codegen *f, const program *p)
 {
     const int lanes = angles_beside(f, p, mem_array(f->w.m, f->n + 1, bool));
@@ -51,11 +52,13 @@ static int angle_at(const char *at, const char **end)
     return (int)j;
 }
 
+/* sin in asin is no sine. */
 static bool in_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/* sin(q[j]) and cos(q[j]) in the body become entries of arrays that are filled before it. */
 const char *vector_angles_text(codegen *f, const program *p, const char *body)
 {
     mem      *m = f->w.m;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Seventeen digits read back as the same double, nine as the same float; negative numbers in
+ * brackets, since "--" is another operator. */
 const char *write_number(writer *w, double x)
 {
     char digits[40];
@@ -28,6 +30,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Word by word, so that `i` in `int` stays. */
 const char *write_with(writer *w, const char *body, const char *word, const char *by)
 {
     const size_t length = strlen(word);
@@ -42,6 +45,7 @@ const char *write_with(writer *w, const char *body, const char *word, const char
     return text_str(&t);
 }
 
+/* A loop of one turn is no loop, and none leaves no text. */
 const char *write_loop(writer *w, const char *var, int count, const char *body)
 {
     if (count > 1)
@@ -56,6 +60,7 @@ const char *write_sum(writer *w, const char *var, int first, int end, const char
                       body);
 }
 
+/* At least one number, as C has no empty arrays. */
 void write_table(writer *w, const char *name, const double *x, int count)
 {
     text_printf(&w->out, "static const number %s[%d] = {", name, count > 0 ? count : 1);
@@ -79,6 +84,7 @@ static const char *const operation_text[OP_COUNT] = {
 #undef OP
 };
 
+/* Truth values are int in C; reals may be float. */
 static bool is_truth(expr_op op)
 {
     return op == OP_SIGN || (op >= OP_LT && op <= OP_NOT);
@@ -88,6 +94,7 @@ void write_operation(writer *w, expr_op op, const char *a, const char *b, const 
 {
     const char *const arg[] = {a, b, c};
     text_add(&w->out, is_truth(op) ? "(real)" : emit_c_barrier(op));
+    /* %a, %b, %c of ops.def are the operands */
     for (const char *s = operation_text[op]; *s; s++) {
         if (*s == '%') text_add(&w->out, arg[*++s - 'a']);
         else text_add_bytes(&w->out, s, 1);
