@@ -9,11 +9,14 @@ typedef struct {
     int *first, *named; /* relations with a name: those of a part begin at named[first[part]] */
 } picker;
 
+/* Relations without a name cannot be asked for. */
 static bool has_name(const relation *r)
 {
     return r->member >= 0;
 }
 
+/* By part, in the order of the relations: a counting sort, made when a whole part is first asked
+ * for. */
 static void index_relations(picker *p)
 {
     const model *md = p->w->md;
@@ -43,6 +46,7 @@ static int base_of(const model *md, int of, member_kind kind)
     return of < md->parts.n ? md->parts.at[of].base[kind] : total[kind];
 }
 
+/* Positions, momenta, outputs, momenta of symmetries and reactions of a part and all below it. */
 static void add_part(picker *p, int of)
 {
     static const struct {
@@ -53,6 +57,7 @@ static void add_part(picker *p, int of)
                  {MEMBER_OUTPUT, COL_OUTPUT},
                  {MEMBER_SYMMETRY, COL_SYMMETRY}};
     const model *md = p->w->md;
+    /* parts below it follow it without a gap, up to energy_last - 1 */
     int          last = md->parts.at[of].energy_last;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         add_range(p, kinds[i].to, base_of(md, of, kinds[i].from), base_of(md, last, kinds[i].from));
@@ -61,6 +66,7 @@ static void add_part(picker *p, int of)
         add_range(p, COL_MULTIPLIER, p->named[i], p->named[i] + 1);
 }
 
+/* One thing, all of an array without indices, or all of a part. */
 static void add_symbol(picker *p, const ast *path, bool momentum)
 {
     world *w = p->w;
@@ -95,6 +101,7 @@ static void add_symbol(picker *p, const ast *path, bool momentum)
     }
 }
 
+/* t, energy, discrete_energy and h are columns, unless a declared name hides them. */
 static void add_column(picker *p, const ast *a)
 {
     static const struct {
@@ -118,6 +125,8 @@ static void pick(world *w, ast *const *column_ast, int n, values *out)
     out->columns = p.list.n, out->column = p.list.at;
 }
 
+/* Columns of the command line replace those of the simulate block. Errors go to w->ds, and out
+ * stays without columns. */
 void evaluate_columns(world *w, lang *l, const source *asked, values *out)
 {
     if (!asked) {

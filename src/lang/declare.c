@@ -18,12 +18,15 @@ symbol *find_in_system(const sys *s, name word, int space)
     return at ? s->symbol.at[*at] : NULL;
 }
 
+/* Of the file itself, without what it imports. */
 static symbol *find_own(const unit *u, name word, int space)
 {
     const int *at = map_find(&u->table, word, space, 0);
     return at ? u->symbol.at[*at] : NULL;
 }
 
+/* The file's own names come first; those of its imports after them, in order. An import of an
+ * import is not seen. */
 symbol *find_in_unit(const unit *u, name word, int space)
 {
     symbol *found = find_own(u, word, space);
@@ -37,6 +40,7 @@ static sys *find_system(const lang *l, name word)
     return at ? l->systems.at[*at] : NULL;
 }
 
+/* "parameter, line 2", with the file if it is another one than that of `from`. */
 const char *symbol_where(mem *m, const symbol *s, span from)
 {
     if (!s->at.of) return symbol_word[s->kind];
@@ -45,6 +49,7 @@ const char *symbol_where(mem *m, const symbol *s, span from)
     return mem_printf(m, "%s, %s:%d", symbol_word[s->kind], s->at.of->file, span_line(s->at));
 }
 
+/* Words that mean something in every expression. */
 static bool is_reserved(const char *word)
 {
     static const char *const reserved[] = {"t", "pi", "in", "and", "or", "not", "free"};
@@ -53,6 +58,7 @@ static bool is_reserved(const char *word)
     return false;
 }
 
+/* Columns of a record are found by name, so none may be called as another one is. */
 static void refuse_column_name(declarer *d, const symbol *s)
 {
     bool is_column = s->kind == SYM_COORDINATE || s->kind == SYM_OUTPUT ||
@@ -70,6 +76,7 @@ static symbol *rival(const declarer *d, const symbol *s, int space)
     return other ? other : find_in_unit(d->in, s->word, space);
 }
 
+/* One message for a name: reserved, built in, declared twice, or hidden. */
 static void refuse_name(declarer *d, const symbol *s, int space)
 {
     const symbol *other = rival(d, s, space);
@@ -93,6 +100,7 @@ static symbol *symbol_new(lang *l, symbol_kind kind, name word, span at)
     return s;
 }
 
+/* Indices and arguments of functions: known by their number, and entered in no table. */
 symbol *declare_local(lang *l, symbol_kind kind, name word, span at, int number)
 {
     symbol *s = symbol_new(l, kind, word, at);
@@ -100,6 +108,7 @@ symbol *declare_local(lang *l, symbol_kind kind, name word, span at, int number)
     return s;
 }
 
+/* What may stand in its value depends on what is declared. */
 static place place_of_value(const declarer *d, symbol_kind kind)
 {
     if (!d->s) return PLACE_FILE_LET;
@@ -132,12 +141,15 @@ static symbol *declare(declarer *d, symbol_kind kind, const stmt *st)
     bool fresh;
     s->number = count;
     map_keep(table, s->word, space, 0, count, &fresh);
+    /* a name that lost is kept too, so that its statement is still looked at */
     if (d->s) vec_push(d->l->m, d->s->symbol, s);
     else vec_push(d->l->m, d->in->symbol, s);
     if (kind == SYM_FUNCTION) declare_formals(d, s, st);
     return s;
 }
 
+/* What has an index of its own in every instance; lets and functions are expanded where they are
+ * used. */
 static bool is_member(symbol_kind kind)
 {
     return kind <= SYM_SYMMETRY && kind != SYM_LET;
@@ -162,6 +174,7 @@ static void declare_statement(declarer *d, const stmt *st)
     d->s->has |= 1u << st->kind;
     if (st->kind == STMT_FOR)
         for (int i = 0; i < st->count; i++) declare_statement(d, st->body[i]);
+    /* energies, forces and nameless relations declare nothing */
     if (!st->slot.word) return;
     symbol_kind kind = kind_of(st);
     if (kind == SYM_SYMMETRY) { /* all statements of one name make one generator */
@@ -202,6 +215,7 @@ static void decide_kind(declarer *d)
                "'%s' has both a Lagrangian and a Hamiltonian", d->s->word);
 }
 
+/* Of two systems of one name the first is found; the other is looked at all the same. */
 static void declare_system(lang *l, diags *ds, unit *in, const ast_system *of)
 {
     sys *s = mem_array(l->m, 1, sys), *before = find_system(l, of->word);
@@ -221,6 +235,7 @@ static void declare_system(lang *l, diags *ds, unit *in, const ast_system *of)
 
 /* Parts: the system behind each, and what its arguments bind. ---------------------------------- */
 
+/* The nearest name is offered, if one is near. */
 static void refuse_system(lang *l, diags *ds, const stmt *st)
 {
     vec(const char *) known = {0};
@@ -258,6 +273,7 @@ static void refuse_argument(lang *l, diags *ds, const sys *type, const ast_argum
     vec_drop(l->m, known), text_drop(&list);
 }
 
+/* An argument gives a parameter or an input of the part its value, as seen from outside. */
 static void bind(lang *l, diags *ds, symbol *holder, const ast_argument *arg)
 {
     symbol *to = find_in_system(holder->type, arg->word, SPACE_VALUES);
@@ -278,6 +294,7 @@ static void bind(lang *l, diags *ds, symbol *holder, const ast_argument *arg)
     holder->bound[to->number] = d;
 }
 
+/* bound[k]: what is given to symbol k of its system; NULL: nothing. */
 static void declare_part(lang *l, diags *ds, symbol *holder)
 {
     holder->type = find_system(l, holder->of->system);
@@ -327,6 +344,8 @@ static void refuse_imported_twins(lang *l, diags *ds, const unit *u)
         }
 }
 
+/* Lets of all files before systems, systems before parts: each may name what comes later in the
+ * text. */
 void declare_all(lang *l, diags *ds)
 {
     l->time = (symbol){.kind = SYM_TIME, .word = "t", .member = -1};

@@ -3,6 +3,8 @@
 #include "lang/elaborate.h"
 #include "lang/language.h"
 
+/* Which coordinates have momenta as their variables, and which inputs are given by an outer
+ * system. */
 static void mark_coordinates(elaborator *e)
 {
     model *md = e->md;
@@ -70,6 +72,8 @@ static void refuse_undetermined(elaborator *e)
     }
 }
 
+/* Parts and sizes first, then statements. After an error in names, statements are still looked
+ * at for wrong indices, and nothing is made. */
 bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratch)
 {
     elaborator *e = mem_array(scratch, 1, elaborator);

@@ -11,6 +11,7 @@ int run_index(const run *r, int k)
     return r->at ? r->at[k] : r->base + k * r->stride;
 }
 
+/* The first two indices set the stride; the first that breaks it turns the run into a list. */
 static void run_add(mem *m, run *r, int k, int index)
 {
     if (!r->at) {
@@ -35,6 +36,7 @@ static slot run_finish(mem *m, const run *r, slot_kind kind, int instances)
 
 /* Shapes. -------------------------------------------------------------------------------------- */
 
+/* Constants are compared by their bits, so that 0 and -0 differ. */
 static bool same_node(const expr_node *a, const expr_node *b)
 {
     if (a->op != b->op || a->n != b->n || a->first != b->first) return false;
@@ -43,6 +45,7 @@ static bool same_node(const expr_node *a, const expr_node *b)
     return a->op != OP_POWI || a->power == b->power;
 }
 
+/* Equal graphs, variable for variable, of the same statement. */
 static bool same_shape(const draft *d, const sheet *s, const instance *it)
 {
     if (d->made.kind != it->kind || d->made.roots != it->roots || d->nodes != s->g.nodes.n ||
@@ -58,6 +61,7 @@ static bool same_shape(const draft *d, const sheet *s, const instance *it)
     return !d->args || !memcmp(d->arg, s->g.args.at, (size_t)d->args * sizeof(int));
 }
 
+/* FNV over what same_shape compares; constants are left out. */
 static int hash_shape(const sheet *s, const instance *it)
 {
     uint32_t h = (uint32_t)it->kind * 31 + (uint32_t)it->from->at.start;
@@ -78,6 +82,7 @@ static int hash_shape(const sheet *s, const instance *it)
 #define copy_of(m, from, count, type)                                                              \
     ((count) ? memcpy(mem_array((m), (count), type), (from), (size_t)(count) * sizeof(type)) : NULL)
 
+/* The sheet as it was emitted is what further instances are compared with. */
 static void keep_sheet(mem *m, draft *d, const sheet *s, const instance *it)
 {
     d->nodes = s->g.nodes.n, d->args = s->g.args.n, d->variables = s->slots.n;
@@ -119,6 +124,7 @@ static int draft_new(elaborator *e, const sheet *s, const instance *it)
     return e->drafts.n - 1;
 }
 
+/* Shapes with one hash are told apart by k, the number of the collision. */
 static int find_draft(elaborator *e, const sheet *s, const instance *it, bool *fresh)
 {
     int hash = hash_shape(s, it);
@@ -129,6 +135,7 @@ static int find_draft(elaborator *e, const sheet *s, const instance *it, bool *f
     }
 }
 
+/* Adds one more instance; `fresh` tells that this is its first. Returns the draft's number. */
 int element_add(elaborator *e, sheet *s, const instance *it, bool *fresh)
 {
     int    at = find_draft(e, s, it, fresh);
@@ -142,6 +149,7 @@ int element_add(elaborator *e, sheet *s, const instance *it, bool *fresh)
     return at;
 }
 
+/* Drafts become elements of the model, which own their lists of indices. */
 void elements_finish(elaborator *e)
 {
     mem *m = &e->md->m;

@@ -12,6 +12,7 @@ void sheet_init(sheet *s, mem *m)
     map_init(&s->by_slot, m);
 }
 
+/* Memory is kept, as a sheet is emptied for every instance. */
 void sheet_reset(sheet *s)
 {
     graph_reset(&s->g);
@@ -19,6 +20,7 @@ void sheet_reset(sheet *s)
     s->slots.n = 0;
 }
 
+/* The variable for what slot (kind, index) reads: one for each, numbered as they are first met. */
 expr sheet_var(sheet *s, slot_kind kind, int index)
 {
     bool fresh;
@@ -36,6 +38,7 @@ void emitter_init(emitter *em, world *w, model *md)
     map_init(&em->by_data, w->m);
 }
 
+/* For the next instance; what may stand in it depends on the kind of statement. */
 void emitter_reset(emitter *em, place at)
 {
     sheet_reset(&em->s);
@@ -76,6 +79,7 @@ static expr emit_coordinate(emitter *em, const spot *at, slot_kind kind, span wh
     return sheet_var(&em->s, kind, index_of(em->w, MEMBER_COORDINATE, at));
 }
 
+/* After an error that was reported: any number will do, since nothing is made of it. */
 static expr failed(emitter *em)
 {
     em->w->failed = true;
@@ -84,6 +88,7 @@ static expr failed(emitter *em)
 
 /* Definitions: each is emitted once per instance of the statement. ----------------------------- */
 
+/* "arm.length": a definition by its name from outside. */
 static void add_name(const emitter *em, const opened *o, text *out)
 {
     size_t before = out->n;
@@ -91,6 +96,7 @@ static void add_name(const emitter *em, const opened *o, text *out)
     text_printf(out, "%s%s", out->n > before ? "." : "", o->word);
 }
 
+/* From where the definition was opened to where it is met again. */
 static expr report_cycle(emitter *em, const opened *o, span user)
 {
     text chain = text_new(em->w->m), word = text_new(em->w->m);
@@ -109,6 +115,7 @@ static expr report_cycle(emitter *em, const opened *o, span user)
     return failed(em);
 }
 
+/* EXPR_NONE in the memo marks what is being emitted: to meet it again is a cycle. */
 static expr emit_once(emitter *em, const env *v, const ast *value, opened o, span user)
 {
     bool fresh;
@@ -121,6 +128,7 @@ static expr emit_once(emitter *em, const env *v, const ast *value, opened o, spa
     return x;
 }
 
+/* A let, in the part and with the indices that it is named with. */
 static expr emit_definition(emitter *em, const spot *at, span user)
 {
     env v = env_of_spot(at);
@@ -128,6 +136,8 @@ static expr emit_definition(emitter *em, const spot *at, span user)
                      user);
 }
 
+/* An input that an outer system gives a value is that expression, in the environment of the
+ * part's declaration; otherwise it is a number of the run. */
 static expr emit_input(emitter *em, const spot *at, span user)
 {
     world            *w = em->w;
@@ -152,6 +162,7 @@ static expr emit_input(emitter *em, const spot *at, span user)
     return e;
 }
 
+/* A name that was followed to one element: a variable, or what it is defined as. */
 static expr emit_spot(emitter *em, const spot *at, span where)
 {
     world *w = em->w;
@@ -179,6 +190,7 @@ static expr emit_path(emitter *em, const env *v, const ast *a)
     }
 }
 
+/* The coordinate (or let) that a force or a start is for, and its expression. */
 expr emit_target(emitter *em, const env *v, const ast *path, spot *at)
 {
     return locate(em->w, v, path, at) ? emit_spot(em, at, path->at) : failed(em);
@@ -186,6 +198,8 @@ expr emit_target(emitter *em, const env *v, const ast *path, spot *at)
 
 /* Derivatives. --------------------------------------------------------------------------------- */
 
+/* x' of a coordinate is its velocity; any other expression is differentiated along the motion,
+ * each one once. */
 static expr emit_prime(emitter *em, const env *v, const ast *a)
 {
     static const char rate_of = 0; /* key of derivatives in the memo */
@@ -214,6 +228,7 @@ static bool emit_variable(emitter *em, const env *v, const ast *a, int *variable
     return true;
 }
 
+/* d(e, x), with all else held fixed. */
 static expr emit_derivative(emitter *em, const env *v, const ast *a)
 {
     expr e = emit(em, v, a->arg[0]), out;
@@ -225,6 +240,8 @@ static expr emit_derivative(emitter *em, const env *v, const ast *a)
 
 /* Calls. --------------------------------------------------------------------------------------- */
 
+/* Calls with the same arguments are one expression: `tuple` numbers combinations of them. An
+ * argument that sizes depend on must be a number now. */
 static expr emit_function(emitter *em, const env *v, const ast *a, const symbol *f)
 {
     actual *given = mem_resize(em->w->m, NULL, (size_t)(a->n ? a->n : 1) * sizeof *given);
@@ -242,6 +259,7 @@ static expr emit_function(emitter *em, const env *v, const ast *a, const symbol 
     return x;
 }
 
+/* min(a, b, c), a and b and c: from the left, in pairs. */
 static expr emit_many(emitter *em, const env *v, const ast *a, expr_op op)
 {
     expr x = emit(em, v, a->arg[0]);
@@ -311,6 +329,7 @@ void emit_operand(emitter *em, expr x)
     vec_push(em->w->m, em->stack, x);
 }
 
+/* One sum of all operands, so that it has no depth. */
 expr emit_operands(emitter *em, int first)
 {
     expr x = expr_sum(&em->s.g, em->stack.at + first, em->stack.n - first);
@@ -318,6 +337,7 @@ expr emit_operands(emitter *em, int first)
     return x;
 }
 
+/* Index k of the sum, and those after it; the innermost pushes a term. */
 static void push_terms(emitter *em, env *v, const ast *a, int k)
 {
     if (k == a->indices) {
@@ -383,6 +403,7 @@ static expr emit_pow(emitter *em, const env *v, const ast *a)
     return expr_pow(&em->s.g, x, n);
 }
 
+/* a > b is b < a: two operators fewer. */
 static expr emit_compare(emitter *em, const env *v, const ast *a)
 {
     static const struct {
@@ -395,6 +416,8 @@ static expr emit_compare(emitter *em, const env *v, const ast *a)
                                 : expr_op2(&em->s.g, ops[a->compare].op, x, y);
 }
 
+/* What is made of numbers and indices only becomes data of the instance, so that instances of
+ * one shape do not differ in their graph. */
 static expr emit_node(emitter *em, const env *v, const ast *a)
 {
     if (a->kind > AST_CALL && is_folded(a)) return emit_data(em, number(em->w, v, a));
@@ -416,6 +439,7 @@ static expr emit_node(emitter *em, const env *v, const ast *a)
     }
 }
 
+/* Brackets are limited by the parser; arguments that are put in place may nest beyond that. */
 expr emit(emitter *em, const env *v, const ast *a)
 {
     if (em->level == LEVELS) {

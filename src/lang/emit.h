@@ -5,6 +5,7 @@
 
 #include "lang/world.h"
 
+/* What a variable of the sheet reads. */
 typedef struct {
     slot_kind kind;
     int       index;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* em->used[k]: variable k occurs in one of the expressions. */
 static void find_used(emitter *em, const expr *e, int count)
 {
     int n = em->s.slots.n;
@@ -30,6 +31,7 @@ bool hold_kinds(emitter *em, const expr *e, int count, unsigned kinds)
     return false;
 }
 
+/*     e' = e_t + sum_i e_qi v_i */
 expr emit_rate(emitter *em, expr e)
 {
     find_used(em, &e, 1);

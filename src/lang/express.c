@@ -16,6 +16,7 @@ static element element_of_sheet(const sheet *s, expr root, span at, mem *m)
     return el;
 }
 
+/* DAL_SYNTAX: it cannot be read; DAL_INVALID: it holds what may not stand in a potential. */
 dal_status language_express(const model *md, const overrides *over, const source *words, diags *ds,
                             model *into, mem *m, element *out)
 {

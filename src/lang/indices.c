@@ -27,6 +27,7 @@ static bool is_plain(const ast *a)
     return true;
 }
 
+/* Indices that are plain are tried; the first wrong one ends the search. */
 static void look_at_path(search *s, const env *v, const ast *path)
 {
     spot at;
@@ -79,6 +80,7 @@ static void look(search *s, env *v, const ast *a)
     for (int i = 0; a->kind != AST_SUM && i < a->n && !s->found; i++) look(s, v, a->arg[i]);
 }
 
+/* Loops are entered; of a statement that failed all expressions are looked through. */
 static void look_at_statement(search *s, env *v, const stmt *st)
 {
     const stmt_note *note = st->note;
@@ -111,6 +113,7 @@ static bool is_misread(const stmt *st)
     return false;
 }
 
+/* Once for each statement that failed, in the first part where an index is wrong. */
 void indices_look_at(world *w)
 {
     for (int i = 0; i < w->l->systems.n; i++) {

@@ -34,11 +34,13 @@ const char *token_spelling(token_kind kind)
     return table[kind].spelling;
 }
 
+/* Bytes from .. to - 1 of the text. */
 static span here(const lexer *lx, const char *from, const char *to)
 {
     return (span){lx->of, (int)(from - lx->of->text), (int)(to - lx->of->text)};
 }
 
+/* `first` is for the first token of its line only. */
 static token *push(lexer *lx, token_kind kind, const char *from, const char *to)
 {
     span at = here(lx, from, to);
@@ -54,6 +56,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Letters of all scripts and the underscore; no symbols, no digits. */
 static bool is_letter(uint32_t c)
 {
     static const uint32_t range[][2] = {
@@ -71,6 +74,7 @@ static bool begins_name(const lexer *lx, const char *s)
     return s < lx->end && is_letter(utf8_read(s, lx->end, &length));
 }
 
+/* Digits and subscripts may follow a letter. */
 static const char *name_end(const lexer *lx, const char *s)
 {
     int length;
@@ -97,12 +101,14 @@ static name intern(lexer *lx, const char *s, const char *end)
     return word;
 }
 
+/* Without anything beyond ASCII. */
 static bool plain(const char *s, const char *end)
 {
     while (s < end && (unsigned char)*s < 0x80) s++;
     return s == end;
 }
 
+/* Keywords stand in the table from TOK_AND on. */
 static token_kind word_kind(const char *s, size_t length)
 {
     for (token_kind k = TOK_AND; k < TOKENS; k++)
@@ -124,6 +130,7 @@ static bool awaits_principle(const lexer *lx)
            (t[-3].kind == TOK_NL || t[-3].kind == TOK_LBRACE);
 }
 
+/* "dirac+" is one word where a principle is expected, and only there. */
 static void word(lexer *lx)
 {
     const char *s = lx->s, *end = name_end(lx, s);
@@ -143,6 +150,7 @@ static void push_string(lexer *lx, const char *quote, const char *s, const char 
     lx->s = end + closing;
 }
 
+/* The rest of the line is the string if it is not closed. */
 static void string(lexer *lx)
 {
     const char *quote = lx->s, *end = quote + 1;
@@ -195,6 +203,7 @@ static void implicit_product(lexer *lx, const char *s, const char *end)
     push(lx, TOK_STAR, end, end);
 }
 
+/* 1.2.3 is one mistake, not two numbers. */
 static void number(lexer *lx)
 {
     const char *s = lx->s, *end = number_end(lx, s);
@@ -243,6 +252,7 @@ static bool next_is(const lexer *lx, const char *what)
     return (size_t)(lx->end - lx->s) >= n && !memcmp(lx->s, what, n);
 }
 
+/* Characters of papers and other languages, with what is to be typed instead. */
 static const struct foreign *find_foreign(const lexer *lx)
 {
     for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
@@ -281,6 +291,7 @@ static void quoted(lexer *lx, const char *quote)
     push_string(lx, quote, s, lx->s, straight ? 1 : curly ? (int)strlen(f->typed) : 0);
 }
 
+/* After the message the lexer goes on as if the right thing had been typed. */
 static void foreign(lexer *lx, const struct foreign *f)
 {
     const char *s = lx->s, *end = s + strlen(f->typed);
@@ -311,6 +322,7 @@ static bool opens_simulate(const lexer *lx)
     return t < first + lx->out.n && is_word(t, "simulate");
 }
 
+/* Longer marks stand before shorter ones in the table, so "<=" is not "<". */
 static bool mark(lexer *lx)
 {
     for (token_kind k = TOK_BAD + 1; k < TOK_AND; k++) {
@@ -325,6 +337,7 @@ static bool mark(lexer *lx)
     return false;
 }
 
+/* Does anything begin here that the lexer knows? */
 static bool means_something(lexer *lx)
 {
     char c = *lx->s;
@@ -361,6 +374,7 @@ static void other(lexer *lx)
 
 /* The whole. ------------------------------------------------------------------------------- */
 
+/* Several empty lines are one line end. */
 static void line_end(lexer *lx)
 {
     if (!lx->out.n || lx->out.at[lx->out.n - 1].kind != TOK_NL) push(lx, TOK_NL, lx->s, lx->s + 1);
@@ -379,6 +393,7 @@ static void scan(lexer *lx)
     else other(lx);
 }
 
+/* Never NULL: END is always there. At most ERRORS_MOST errors are reported. */
 const token *lex(mem *m, names *ns, diags *ds, const source *of, int *n)
 {
     lexer lx = {m, ns, ds, of, .s = of->text, .end = of->text + of->length, .first = true};

@@ -56,6 +56,7 @@ static void report(matcher *mt, const token *t, const char *hint, const char *me
         diag_error(mt->ds, DAL_SYNTAX, place(mt, t), hint, "%s", message);
 }
 
+/* Does no line begin between them? */
 static bool same_line(const token *from, const token *to)
 {
     while (to > from && !to->first) to--;
@@ -114,6 +115,7 @@ static void close_wrongly(matcher *mt, token *t)
     t->kind = LEFT_OUT;
 }
 
+/* Brackets between it and its partner stay open, and are reported. */
 static void close(matcher *mt, token *t)
 {
     int opening = opening_of(mt, t);
@@ -126,6 +128,7 @@ static void close(matcher *mt, token *t)
     mt->braces -= t->kind == TOK_RBRACE;
 }
 
+/* All brackets of the text, before any line end is judged. */
 static void match(matcher *mt, int n)
 {
     for (int i = 0; i < n; i++) {

@@ -18,6 +18,7 @@ typedef struct {
     dal_status          status; /* the gravest so far */
 } loader;
 
+/* A file that cannot be read is graver than what is wrong in another. */
 static void note_status(loader *ld, dal_status s)
 {
     if (s && ld->status != DAL_IO) ld->status = s;
@@ -25,6 +26,7 @@ static void note_status(loader *ld, dal_status s)
 
 /* Files. --------------------------------------------------------------------------------------- */
 
+/* Relative to the file that imports it, not to the working directory. */
 static const char *beside(mem *m, const char *file, const char *path)
 {
     const char *slash = strrchr(file, '/');
@@ -60,6 +62,7 @@ static const char *tidy(mem *m, const char *path)
     return out;
 }
 
+/* A file that is imported twice is read once. */
 static unit *unit_of(const loader *ld, const char *path)
 {
     for (int i = 0; i < ld->l->units.n; i++)
@@ -76,6 +79,7 @@ static bool exists(const loader *ld, const char *path)
     return f != NULL;
 }
 
+/* Beside the importing file first, then in the directories of the library; NULL: nowhere. */
 static const char *find_file(loader *ld, const char *from, const char *path)
 {
     mem        *m = &ld->md->m;
@@ -88,6 +92,7 @@ static const char *find_file(loader *ld, const char *from, const char *path)
     return NULL;
 }
 
+/* Its tree is there even after errors, and incomplete then. */
 static unit *unit_new(loader *ld, const char *path, const source *read)
 {
     unit *u = mem_array(&ld->md->m, 1, unit);
@@ -137,6 +142,7 @@ static void read_import(loader *ld, unit *u, const ast_import *wanted)
     if (known != u) vec_push(&ld->md->m, u->import, known);
 }
 
+/* Breadth first: units grow while they are read. */
 static void read_all(loader *ld)
 {
     const source *read;
@@ -169,6 +175,7 @@ static const char *system_meant(loader *ld, const char *wanted)
     return known.n ? text_str(&list) : "a model begins with 'system NAME {'";
 }
 
+/* The system asked for, else the last one of the file itself. */
 static void choose_root(loader *ld)
 {
     lang       *l = ld->l;
@@ -201,6 +208,7 @@ static dal_status load(loader *ld)
     declare_all(ld->l, ld->ds);
     choose_root(ld);
     resolve_all(ld->l, ld->ds);
+    /* errors in names of statements (local) leave a model that can be looked at further */
     const bool wrong = has_errors(ld->l, ld->ds),
                sound = ld->ds->errors == ld->l->errors + ld->l->local;
     if (wrong && !(sound && ld->l->root)) return DAL_INVALID;
@@ -226,6 +234,7 @@ static dal_status too_large(diags *ds, size_t most)
                       "the model is too large: it needs more than the %zu MB allowed", most >> 20);
 }
 
+/* Fails without a trace: memory that was taken is freed, and a failing allocation jumps here. */
 dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **out)
 {
     mem     owner, scratch, *of_messages = ds->m;

@@ -7,11 +7,13 @@ void world_init(world *w, const lang *l, const model *md, diags *ds, mem *m)
     map_init(&w->lets, m);
 }
 
+/* As seen from inside a part, without indices. */
 env env_of_part(int of)
 {
     return (env){.part = of};
 }
 
+/* As seen by the definition of what stands at this spot: its own part and indices. */
 env env_of_spot(const spot *at)
 {
     env v;
@@ -20,6 +22,7 @@ env env_of_spot(const spot *at)
     return v;
 }
 
+/* Row by row: the last index runs fastest. */
 void indices_of_offset(const extent *x, int dims, int offset, int *index)
 {
     for (int i = dims - 1; i >= 0; i--) {
@@ -29,12 +32,14 @@ void indices_of_offset(const extent *x, int dims, int offset, int *index)
     }
 }
 
+/* The symbol by which its parent declares a part. */
 static const symbol *part_symbol(const world *w, int of)
 {
     const part *p = &w->md->parts.at[of];
     return form_of(w, p->parent)->of->member.at[p->member];
 }
 
+/* Arguments of a part are read where the part is declared: in its parent, with its own indices. */
 env env_of_binding(const world *w, int of)
 {
     const part   *p = &w->md->parts.at[of];
@@ -45,12 +50,14 @@ env env_of_binding(const world *w, int of)
     return v;
 }
 
+/* What an outer system gives to symbol s of a part; NULL: nothing, or it is the whole. */
 const definition *binding_of(const world *w, int of, const symbol *s)
 {
     if (w->md->parts.at[of].parent < 0) return NULL;
     return part_symbol(w, of)->bound[s->number];
 }
 
+/* "k = 3, j = 1": the indices that stand in an expression, for messages. */
 void add_loop_values(text *out, const env *v, const ast *a)
 {
     const symbol *s = a->kind == AST_PATH ? path_last(a) : NULL;
@@ -87,6 +94,7 @@ static bool enter_step(world *w, const env *v, const ast_step *st, spot *at)
     return true;
 }
 
+/* From an array of parts to the part itself. Parts that are not there yet cannot be asked. */
 static bool descend(world *w, const ast_step *st, spot *at)
 {
     const part *p = &w->md->parts.at[at->part];
@@ -100,6 +108,7 @@ static bool descend(world *w, const ast_step *st, spot *at)
     return true;
 }
 
+/* From the part of v down, step by step; false: an index was wrong, and said so. */
 bool locate(world *w, const env *v, const ast *path, spot *out)
 {
     symbol *const *s = path_symbols(path);
@@ -112,6 +121,7 @@ bool locate(world *w, const env *v, const ast *path, spot *out)
     return true;
 }
 
+/* A name without its indices is the whole array; count tells how many elements. */
 bool locate_whole(world *w, const env *v, const ast *path, spot *out, int *count)
 {
     const ast_step *last = &path->step[path->steps - 1];

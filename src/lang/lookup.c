@@ -8,6 +8,7 @@ static mem *m_of(const resolver *r)
     return r->l->m; /* NOLINT(clang-analyzer-core.NullDereference): every resolver has one */
 }
 
+/* Indices of loops and arguments of functions, innermost scope only. */
 static symbol *find_local(const scope *sc, name word)
 {
     for (int i = 0; i < sc->locals; i++)
@@ -15,6 +16,7 @@ static symbol *find_local(const scope *sc, name word)
     return NULL;
 }
 
+/* Nearest first: locals, the system, the file with its imports, and the two names that all have. */
 symbol *find_value(const resolver *r, const scope *sc, name word)
 {
     symbol *s = find_local(sc, word);
@@ -25,6 +27,7 @@ symbol *find_value(const resolver *r, const scope *sc, name word)
     return s;
 }
 
+/* Functions have names of their own: one may be called like a value. */
 symbol *find_function(const scope *sc, name word)
 {
     symbol *s = sc->home ? find_in_system(sc->home, word, SPACE_FUNCTIONS) : NULL;
@@ -37,6 +40,7 @@ typedef struct { /* names that might have been meant */
     vec(const symbol *) of;
 } candidates;
 
+/* A NULL is passed over. */
 static void offer(candidates *c, const symbol *s)
 {
     if (!s) return;
@@ -70,6 +74,7 @@ static const char *nearest(candidates *c, const char *wrong, span at)
     return hint;
 }
 
+/* Is the word `before`, `middle` and `after`, written together? */
 static bool is_joined(const char *word, const char *before, const char *middle, const char *after)
 {
     size_t n = strlen(before), k = strlen(middle);
@@ -116,6 +121,7 @@ static const char *part_meant(resolver *r, const scope *sc, name word)
     return NULL;
 }
 
+/* "Pendulum has parameters l, m, ..." */
 const char *list_members(mem *m, const sys *s, symbol_kind kind)
 {
     text        list = text_new(m);
@@ -179,6 +185,7 @@ static void unknown_name(resolver *r, const scope *sc, const ast_step *st, bool 
     diag_error(r->ds, DAL_INVALID, st->at, hint, "unknown name '%s'", st->word);
 }
 
+/* Places in which a coordinate is most likely meant. */
 static bool wants_coordinate(place at)
 {
     return at == PLACE_CONNECT || at == PLACE_TIE || at == PLACE_START || at == PLACE_CONSTRAINT ||
@@ -236,6 +243,7 @@ static const char *const foreign_functions[][2] = {
     {"der", "the time derivative is (e)'"},
     {NULL, NULL}};
 
+/* A value that is called like a function lacks a '*'. */
 void unknown_function(resolver *r, const scope *sc, const ast *a)
 {
     const symbol *value = find_value(r, sc, a->word);
@@ -268,6 +276,7 @@ bool names_array(const ast *a)
     return a->kind == AST_PATH && a->ref && path_last(a)->dims && !a->step[a->steps - 1].n;
 }
 
+/* As many indices as dimensions; none at all where a whole array may be meant. */
 static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool whole)
 {
     if (st->n == s->dims || (whole && !st->n)) return true;
@@ -284,6 +293,7 @@ static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool
     return false;
 }
 
+/* Sets path->ref to the symbols of its steps and returns the last; NULL: reported. */
 symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
 {
     symbol **chain = mem_array(m_of(r), path->steps, symbol *), *s = NULL;
@@ -312,6 +322,7 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
             return NULL;
         }
         chain[i] = s;
+        /* names in options do not make a declaration used */
         if (!r->late) s->used = true;
         fine &= check_indices(r, s, st, whole && i == path->steps - 1);
         for (int k = 0; k < st->n; k++) resolve_structural(r, sc, st->index[k]);

@@ -10,6 +10,7 @@ void map_init(map *t, mem *m)
     *t = (map){.m = m, .stamp = 1};
 }
 
+/* A new stamp makes all entries old; only when stamps run out is memory cleared. */
 void map_clear(map *t)
 {
     t->count = 0;
@@ -18,6 +19,7 @@ void map_clear(map *t)
     t->stamp = 1;
 }
 
+/* Multiplication spreads what differs in few bits over all; the upper half is the hash. */
 static uint32_t hash(const void *a, int b, int c)
 {
     uint64_t h = (uint64_t)(uintptr_t)a ^ (uint64_t)(uint32_t)b << 32 ^ (uint32_t)c;
@@ -26,6 +28,7 @@ static uint32_t hash(const void *a, int b, int c)
     return (uint32_t)(h >> 32);
 }
 
+/* The entry of a key, or the free one where it would stand. There is always a free one. */
 static map_entry *place(const map *t, const void *a, int b, int c)
 {
     uint32_t mask = (uint32_t)t->room - 1, i = hash(a, b, c) & mask;
@@ -35,6 +38,7 @@ static map_entry *place(const map *t, const void *a, int b, int c)
     }
 }
 
+/* Twice the room; old entries of other stamps are left behind. */
 static void grow(map *t)
 {
     map    old = *t;
@@ -58,6 +62,7 @@ int *map_find(const map *t, const void *a, int b, int c)
 
 int map_keep(map *t, const void *a, int b, int c, int value, bool *fresh)
 {
+    /* at most two thirds are filled */
     if (3 * (t->count + 1) > 2 * t->room) grow(t);
     map_entry *e = place(t, a, b, c);
     *fresh = e->stamp != t->stamp;

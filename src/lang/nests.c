@@ -45,6 +45,7 @@ static double values_of(world *w, const env *v, const ast *a)
     return a && a->kind == AST_SUM ? looped(w, v, a->index, a->indices, inside) : inside;
 }
 
+/* values of a statement, at least; a loop multiplies what is inside */
 static double values_of_loop(world *w, const env *v, const stmt *st, unsigned kinds)
 {
     const stmt_note *note = st->note;
@@ -56,6 +57,7 @@ static double values_of_loop(world *w, const env *v, const stmt *st, unsigned ki
     return looped(w, v, st->index, st->indices, inside);
 }
 
+/* Values that have been run through and those to come, against the limit. */
 static bool fits(world *w, double count, span at)
 {
     if (w->failed) return false;
@@ -64,6 +66,7 @@ static bool fits(world *w, double count, span at)
     return false;
 }
 
+/* Looked at before a sum is written out. */
 bool sum_fits(world *w, const env *v, const ast *a)
 {
     w->failed = false;

@@ -7,6 +7,7 @@
 
 /* Parameters. ---------------------------------------------------------------------------------- */
 
+/* Do the indices of the path, which must be numbers, lead to this element? */
 static bool same_indices(world *w, const ast_step *st, const int *index)
 {
     env root = env_of_part(0);
@@ -33,6 +34,7 @@ static bool leads_to(world *w, const ast *path, const spot *at)
     }
 }
 
+/* The last override of a parameter counts. */
 static const override *override_of(world *w, const spot *at)
 {
     for (int i = w->set.n - 1; i >= 0; i--)
@@ -50,6 +52,7 @@ bool same_place(world *w, const env *v, const ast *path, const extent *x, const 
     const form   *there = form_of(w, out->part);
     const extent *y = there ? there->extent[out->s->number] : NULL;
     bool          fits = x && y && out->s->dims == at->s->dims;
+    /* the same distance from the beginning in every dimension, whatever the ranges are called */
     for (int i = 0; i < at->s->dims && fits; i++) {
         const int count = y[i].high - y[i].low + 1;
         fits = x[i].high - x[i].low + 1 == count;
@@ -78,6 +81,7 @@ static double value_at(world *w, const spot *at, const ast **from)
     *from = o ? o->value : d ? d->value : at->s->def.value;
     if (!*from) return 0;
     bool own = !o && !d;
+    /* an array that is given by the name of another takes its element in the same place */
     if (names_array(*from) && at->s->dims && !o) {
         spot there;
         return same_place(w, &v, *from, x, at, &there) ? parameter_at(w, &there, (*from)->at) : 0;
@@ -89,6 +93,7 @@ static double value_at(world *w, const spot *at, const ast **from)
     return mine ? number(w, &v, mine) : 0;
 }
 
+/* By the name that users know; of a part that is being laid out, by its own name. */
 static void report_not_finite(world *w, const spot *at, const ast *from, double x)
 {
     text        word = text_new(w->m), value = text_new(w->m);
@@ -102,6 +107,7 @@ static void report_not_finite(world *w, const spot *at, const ast *from, double 
     text_drop(&word), text_drop(&value);
 }
 
+/* 0 after an error, which was reported; errors before this one stay noted. */
 double given_value(world *w, const spot *at)
 {
     const ast *from;
@@ -136,6 +142,7 @@ static void report_cycle(world *w, int parameter, span user)
     text_drop(&chain), text_drop(&word);
 }
 
+/* Computed when it is first asked for; ACTIVE while that lasts, so that cycles are found. */
 double parameter_at(world *w, const spot *at, span user)
 {
     if (!w->md->parts.at[at->part].shape) return early_parameter(w, at);
@@ -153,6 +160,7 @@ double parameter_at(world *w, const spot *at, span user)
 
 /* Expressions. --------------------------------------------------------------------------------- */
 
+/* Lets are computed once for each part and index, unless the part is still being laid out. */
 static double number_of_definition(world *w, const spot *at)
 {
     int  of = at->s->home ? at->part : -1;
@@ -168,6 +176,7 @@ static double number_of_definition(world *w, const spot *at)
     return x;
 }
 
+/* Time, coordinates and inputs cannot be here: the static rules have refused them. */
 static double number_of_path(world *w, const env *v, const ast *a)
 {
     const symbol *s = path_symbols(a)[0];
@@ -179,6 +188,7 @@ static double number_of_path(world *w, const env *v, const ast *a)
     return at.s->kind == SYM_PARAMETER ? parameter_at(w, &at, a->at) : number_of_definition(w, &at);
 }
 
+/* Index k of the sum, and those after it. */
 static double number_of_sum(world *w, env *v, const ast *a, int k)
 {
     if (k == a->indices) return number(w, v, a->arg[0]);
@@ -193,6 +203,7 @@ static double number_of_sum(world *w, env *v, const ast *a, int k)
     return total;
 }
 
+/* A function of the file sees no part. */
 static double number_of_function(world *w, const env *v, const ast *a, const symbol *f)
 {
     actual *given = mem_resize(w->m, NULL, (size_t)a->n * sizeof *given);
@@ -217,11 +228,13 @@ static double number_of_call(world *w, const env *v, const ast *a)
     return x;
 }
 
+/* Whole exponents are products, as in a run: the bits are the same. */
 static double power(double x, double n)
 {
     return n == floor(n) && fabs(n) <= 1024 ? powi_value(x, (int)n) : pow(x, n);
 }
 
+/* The value of an expression that holds no state. After an error 0, and w->failed. */
 double number(world *w, const env *v, const ast *a)
 {
     double x;
@@ -249,6 +262,7 @@ double number(world *w, const env *v, const ast *a)
     }
 }
 
+/* A number counts as true where it is not 0. */
 bool condition(world *w, const env *v, const ast *a)
 {
     bool all = a->kind == AST_AND;
@@ -273,6 +287,7 @@ bool condition(world *w, const env *v, const ast *a)
     }
 }
 
+/* Of what a path names: is it a number already, without asking for more parameters? */
 static bool is_known_path(world *w, const env *v, const ast *a)
 {
     const symbol *s = path_symbols(a)[0];
@@ -298,6 +313,7 @@ bool is_known(world *w, const env *v, const ast *a)
 
 /* Whole numbers. ------------------------------------------------------------------------------- */
 
+/* Always false; nothing is said if the number itself was wrong. */
 static bool not_whole(world *w, const env *v, const ast *a, double x)
 {
     text loop = text_new(w->m), value = text_new(w->m);
@@ -326,6 +342,8 @@ static bool whole_product(world *w, const env *v, const ast *a, double *out)
     return true;
 }
 
+/* Sums and products of whole numbers are followed, so that a division that does not come out
+ * even is named where it stands. */
 bool whole(world *w, const env *v, const ast *a, int *out)
 {
     const symbol *s = a->kind == AST_PATH ? path_symbols(a)[0] : NULL;
@@ -380,6 +398,7 @@ bool range(world *w, const env *v, const ast_index *x, int *low, int *high)
 
 /* Lists. --------------------------------------------------------------------------------------- */
 
+/* "3 by 4" */
 static const char *shape_text(mem *m, const extent *x, int dims)
 {
     text t = text_new(m);
@@ -389,6 +408,8 @@ static const char *shape_text(mem *m, const extent *x, int dims)
     return text_str(&t);
 }
 
+/* Down a list of lists, one for each dimension, to the number at `index`; NULL: its shape is
+ * another one, and that was said. */
 const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index,
                       name word)
 {

@@ -14,6 +14,7 @@ static const source *piece(world *w, const source *of, size_t from, size_t to)
     return s;
 }
 
+/* The whole text of an option. */
 static span all_of(const source *s)
 {
     return (span){s, 0, (int)s->length};
@@ -24,6 +25,7 @@ static bool is_settable(const symbol *s)
     return s->kind == SYM_PARAMETER || s->kind == SYM_INPUT;
 }
 
+/* A parameter or an input, one or all of an array, and the expression for it. */
 static bool resolve_set(world *w, resolver *r, override *o)
 {
     scope   sc = scope_of(r->l->root->in, r->l->root, PLACE_PARAMETER);
@@ -41,6 +43,7 @@ static bool resolve_set(world *w, resolver *r, override *o)
     return true;
 }
 
+/* A coordinate, velocity or momentum, and its value. */
 static bool resolve_begin(resolver *r, override *o)
 {
     scope sc = scope_of(r->l->root->in, r->l->root, PLACE_START);
@@ -54,6 +57,7 @@ static bool is_blank(const char *of, size_t n)
     return strspn(of, " \t") >= n;
 }
 
+/* Split at the first '='; both sides are read by the rules of the language. */
 static void read_one(world *w, resolver *r, const source *of, bool starts)
 {
     const char *equals = memchr(of->text, '=', of->length);
@@ -87,6 +91,7 @@ void overrides_read(world *w, lang *l, const source *texts, int n, bool starts)
     for (int i = 0; i < n; i++) read_one(w, &r, &texts[i], starts);
 }
 
+/* NULL: the errors are in w->ds. */
 ast *setting_read(world *w, lang *l, const source *of)
 {
     resolver  r = {.l = l, .ds = w->ds, .late = true};

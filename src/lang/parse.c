@@ -5,6 +5,7 @@
 
 /* Tokens. ---------------------------------------------------------------------------------- */
 
+/* A list that is finished takes no more room than it needs. */
 void *mem_keep(mem *m, void *at, int n, size_t size)
 {
     void *kept = mem_take(m, (size_t)n * size);
@@ -40,6 +41,7 @@ span span_since(const parser *p, int start)
     return (span){p->of, start, p->at > p->begin ? p->at[-1].end : start};
 }
 
+/* Recursion is bounded, so that no text can exhaust the stack. */
 void enter(parser *p)
 {
     if (++p->depth > DEPTH_MOST)
@@ -56,6 +58,8 @@ void leave(parser *p)
 
 /* Recovery. -------------------------------------------------------------------------------- */
 
+/* Runs a rule of the grammar; a mistake in it jumps back here, with everything as deep as
+ * before. */
 bool attempt(parser *p, void (*rule)(parser *))
 {
     jmp_buf here, *const outer = p->recover;
@@ -80,6 +84,7 @@ static void skip_statement(parser *p)
     }
 }
 
+/* A statement ends with its line, or before the brace of its block. */
 void statement_end(parser *p)
 {
     if (p->at[-1].kind == TOK_NL) return; /* a block that was not closed ended before this line */
@@ -97,6 +102,7 @@ static bool begins_item(const token *t)
 
 static void parse_item(parser *p);
 
+/* With a message the item is read where it stands. */
 static void misplaced_item(parser *p)
 {
     const char *advice = is_word(p->at, "system")
@@ -113,6 +119,8 @@ static void block_statement(parser *p)
     statement_end(p);
 }
 
+/* Lines up to the closing brace. One that fails is skipped; a brace that is never closed ends at
+ * the next item, so that one mistake does not swallow the file. */
 void parse_lines(parser *p, void (*line)(parser *), const char *owner)
 {
     const token *brace = p->at++;
@@ -134,6 +142,7 @@ static void missing_brace(parser *p)
     unexpected(p, "'{'", "the statements follow between { and }");
 }
 
+/* Where the head fails, the block behind it is read all the same. */
 bool open_block(parser *p, void (*head)(parser *))
 {
     if (!attempt(p, head))
@@ -194,6 +203,7 @@ static void system(parser *p)
     s->at = span_since(p, word->start);
 }
 
+/* Of two blocks the first counts; the second is read for its errors. */
 static void simulate(parser *p)
 {
     if (p->simulate)
@@ -252,6 +262,7 @@ static void item_line(parser *p)
     if (!is(p, TOK_RBRACE)) statement_end(p);
 }
 
+/* After a block without its '{' the '}' was to be expected. */
 static void stray_brace(parser *p)
 {
     const token *brace = p->at++;
@@ -272,6 +283,7 @@ static void file(parser *p)
 
 /* Entrances. ------------------------------------------------------------------------------- */
 
+/* A text with bytes that are no UTF-8 has no tokens but END. */
 bool parser_init(parser *p, mem *m, names *ns, diags *ds, const source *of)
 {
     static const token nothing = {.kind = TOK_END};

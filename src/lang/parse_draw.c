@@ -18,6 +18,7 @@ static const char *const colours[] = {"black", "grey", "red",    "orange", "yell
                                       "green", "blue", "purple", "brown",  "pink"};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
+/* Fails with the figure that might have been meant. */
 static const struct figure *figure_of(parser *p, const token *word)
 {
     const char *known[FIGURES];
@@ -32,6 +33,7 @@ static const struct figure *figure_of(parser *p, const token *word)
             "'%s' cannot be drawn", word->word);
 }
 
+/* As many numbers as the figure has, after which its message shows how it is written. */
 static void numbers(parser *p, stmt *s, const struct figure *f)
 {
     vec(ast *) list = {0};
@@ -54,6 +56,7 @@ static void numbers(parser *p, stmt *s, const struct figure *f)
                  dal_figure_name(f->kind), f->least, s->places);
 }
 
+/* One of the list above; the nearest is offered for any other. */
 static void check_colour(parser *p, const stmt *s)
 {
     for (int i = 0; i < COLOURS; i++)

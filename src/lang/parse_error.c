@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Beyond the quota nothing is read any more: the parser is sent to the end. */
 static _Noreturn void give_up(parser *p)
 {
     if (p->ds->errors >= p->quota) p->at = p->last;
@@ -13,6 +14,7 @@ static _Noreturn void give_up(parser *p)
 
 enum { SHOWN_MOST = 40 }; /* bytes of a token in a message */
 
+/* Long tokens are cut between characters, not within one. */
 const char *quoted(parser *p, const token *t)
 {
     const char *s = p->of->text + t->start;
@@ -34,6 +36,7 @@ static bool told(const parser *p, span at)
     return false;
 }
 
+/* An operator at the end of a line, after which something has to come. */
 static bool goes_on(token_kind k)
 {
     const char *spelling = token_spelling(k);
@@ -50,6 +53,8 @@ static const token *swallowed_statement(const parser *p)
     return t[1].kind == TOK_MINUS || !goes_on(t[1].kind) || t[1].kind == TOK_ASSIGN ? t : NULL;
 }
 
+/* What is said at most once of a place; if the line before goes on into this one, that is the
+ * mistake, and it is the only one reported. */
 static void report(parser *p, span at, const char *hint, const char *format, va_list args)
 {
     const token *t = swallowed_statement(p);
@@ -85,6 +90,7 @@ _Noreturn void fail_at(parser *p, span at, const char *hint, const char *format,
 
 /* What was found where something else was expected. ---------------------------------------- */
 
+/* Two operands side by side lack an operator between them. */
 static bool ends_operand(token_kind k)
 {
     return k == TOK_NAME || k == TOK_NUMBER || k == TOK_RPAREN || k == TOK_RBRACKET ||
@@ -110,6 +116,7 @@ static bool is_decimal_comma(const parser *p, const token *comma)
            comma[1].kind == TOK_NUMBER;
 }
 
+/* Where the line has ended, what is missing is said at its last token. */
 _Noreturn void unexpected(parser *p, const char *expected, const char *hint)
 {
     const token *t = p->at, *before = t > p->begin ? t - 1 : t;
@@ -188,11 +195,13 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
             "expected %s or an operator, found %s", expected, quoted(p, t));
 }
 
+/* The token is taken, or the statement fails. */
 void expect(parser *p, token_kind kind, const char *hint)
 {
     if (!got(p, kind)) unexpected(p, token_shown(kind), hint);
 }
 
+/* A bracket that is still open where a statement begins is named itself. */
 void expect_close(parser *p, const token *open, const char *hint)
 {
     token_kind closing = open->kind + 1;
@@ -214,6 +223,7 @@ void expect_instead(parser *p, token_kind wanted, token_kind instead, const char
     } else expect(p, wanted, hint);
 }
 
+/* Keywords are no names; at the front of a line one begins a statement instead. */
 const token *expect_name(parser *p, const char *what, const char *hint)
 {
     bool reserved = p->at->kind >= TOK_AND && p->at->kind < TOKENS;
@@ -250,6 +260,7 @@ static const char *const settings[] = {"principle", "scheme", "retraction", "mom
                                        "step",      "until",  "steps",      "from",     "record",
                                        "columns",   "h_min",  "h_max"};
 
+/* What others call it, else the nearest word of the language; NULL: none is near. */
 static const char *near_word(const char *word)
 {
     const char *words[32] = {"system", "import", "simulate"};
@@ -260,6 +271,7 @@ static const char *near_word(const char *word)
     return name_nearest(word, words, n);
 }
 
+/* Settings belong to the simulate block. */
 static bool is_setting(const token *t)
 {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* A node that ends with the last token read. */
 static ast *node(parser *p, ast_kind kind, int start, span op_at)
 {
     ast *e = mem_array(p->m, 1, ast);
@@ -29,6 +30,7 @@ static ast *take_operands(parser *p, ast *e, int mark, bool flags)
     return e;
 }
 
+/* A node of one argument, or of two. */
 static ast *with_args(parser *p, ast *e, ast *a, ast *b)
 {
     int mark = p->operands.n;
@@ -90,6 +92,7 @@ static bool compare(const parser *p, ast_compare *out)
     return false;
 }
 
+/* "not" or "-", as deep as they are written. */
 static ast *negation(parser *p, ast_kind kind, ast *(*rule)(parser *))
 {
     const token *op = p->at++;
@@ -183,6 +186,7 @@ static ast *argument(parser *p)
     return both;
 }
 
+/* The span of a bracketed expression holds its brackets. */
 static ast *bracketed(parser *p)
 {
     const token *open = p->at++;
@@ -215,6 +219,7 @@ static ast *call(parser *p)
     return e;
 }
 
+/* sum(k in 1..N: term), where a comma is taken for the colon, with a message. */
 static ast *indexed_sum(parser *p)
 {
     const token *word = p->at;

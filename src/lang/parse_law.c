@@ -53,6 +53,7 @@ static bool has_colon(const parser *p)
     }
 }
 
+/* Inside `for` its name would be declared again and again. */
 static void relation_name(parser *p, stmt *s)
 {
     s->slot = parse_slot(p, "the name of the relation");

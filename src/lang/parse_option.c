@@ -9,6 +9,7 @@ typedef struct {
     int    columns;
 } option_text;
 
+/* Rules return nothing, so what they read is left beside the parser. */
 static void one_state(parser *p)
 {
     ((option_text *)p)->node = parse_state(p);
@@ -30,6 +31,7 @@ static void text_end(parser *p)
     if (!is(p, TOK_END)) unexpected_after(p, "the end", NULL);
 }
 
+/* False: there was an error, or something is left behind. */
 static bool read_option(option_text *o, mem *m, names *ns, diags *ds, const source *of,
                         void (*rule)(parser *))
 {

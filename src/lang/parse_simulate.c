@@ -57,6 +57,7 @@ static ast_rule *scheme(parser *p)
     return r;
 }
 
+/* Names with commas between them; velocities are no columns. */
 void parse_columns(parser *p, ast ***column, int *columns)
 {
     vec(ast *) list = {0};
@@ -68,6 +69,7 @@ void parse_columns(parser *p, ast ***column, int *columns)
     *columns = list.n, *column = vec_keep(p->m, list, ast *);
 }
 
+/* Words that end in + or - are made by the lexer only here. */
 static void principle(parser *p, ast_setting *s)
 {
     static const char *const known[] = {"dirac+", "dirac-", "energy"};
@@ -113,6 +115,7 @@ static ast_setting setting(parser *p)
     return s;
 }
 
+/* Each setting has a line of its own. */
 static void setting_line(parser *p)
 {
     ast_setting s = setting(p);
@@ -123,6 +126,7 @@ static void setting_line(parser *p)
     statement_end(p);
 }
 
+/* The block runs the last system of the file, whatever is typed here. */
 static void simulate_head(parser *p)
 {
     if (is(p, TOK_NAME))

@@ -2,6 +2,7 @@
  * one table. */
 #include "lang/parse.h"
 
+/* The keyword has been read; what follows it is filled in by the rule. */
 stmt *stmt_open(parser *p, stmt_kind kind)
 {
     stmt *s = mem_array(p->m, 1, stmt);
@@ -9,6 +10,7 @@ stmt *stmt_open(parser *p, stmt_kind kind)
     return s;
 }
 
+/* Its span goes from the keyword, or from its place in a list, to the last token. */
 void stmt_close(parser *p, stmt *s)
 {
     s->at = span_since(p, p->from);
@@ -144,6 +146,7 @@ static void input(parser *p, stmt_kind kind)
     } while (another(p));
 }
 
+/* Arguments of a function are single names. */
 static void formals(parser *p, stmt *s)
 {
     vec(name) words = {0};
@@ -207,6 +210,7 @@ static ast_argument argument(parser *p)
     return a;
 }
 
+/* Brackets without anything in them are a mistake, but a clear one. */
 static void arguments(parser *p, stmt *s)
 {
     vec(ast_argument) list = {0};
@@ -242,6 +246,7 @@ static void part(parser *p, stmt_kind kind)
 
 /* Repetition. ------------------------------------------------------------------------------ */
 
+/* "(" is what other languages have here. */
 static void for_head(parser *p)
 {
     stmt *s = p->stmts.at[p->stmts.n - 1];

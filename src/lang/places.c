@@ -48,6 +48,7 @@ const place_row place_table[] = {
                     "only t, parameters and coordinates can be used here"},
 };
 
+/* The first of this list that c holds: what few places allow comes first. */
 const char *content_word(content c)
 {
     static const struct {

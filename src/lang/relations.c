@@ -28,6 +28,8 @@ static const char *linear_hint(const job *j)
                       length, z, length, z);
 }
 
+/* A row A v + b = 0: its slopes in the velocities must be free of velocities, and some must be
+ * left. */
 static void check_velocity_relation(const job *j, expr root)
 {
     elaborator *e = j->e;
@@ -40,6 +42,7 @@ static void check_velocity_relation(const job *j, expr root)
                     "all velocities of this %s cancel", what);
 }
 
+/* g(t,q) = 0; a tie has constant coefficients, so its slopes in q hold parameters and data only. */
 static void check_position_relation(const job *j, expr root)
 {
     elaborator *e = j->e;
@@ -52,6 +55,7 @@ static void check_position_relation(const job *j, expr root)
                     "this connection is not linear in the coordinates with constant coefficients");
 }
 
+/* A connection binds velocities if it holds any, positions otherwise. */
 static relation_kind kind_of_relation(const job *j, expr root)
 {
     if (j->st->kind == STMT_CONSTRAINT) return REL_VELOCITY;
@@ -74,6 +78,7 @@ static void make_row(job *j, const env *v, int row)
     }
     instance it = {EL_RELATION, j->st, j->st, &root, &row, 1, j->owner};
     int      at = element_add(e, &e->em.s, &it, &fresh);
+    /* all instances of a shape are of one kind, so the first one is looked at */
     if (fresh) {
         relation_kind kind = kind_of_relation(j, root);
         e->drafts.at[at].relation = kind;
@@ -84,6 +89,7 @@ static void make_row(job *j, const env *v, int row)
     e->md->relation.at[row].kind = e->drafts.at[at].relation;
 }
 
+/* Of relations without a name, offset counts those of the statement. */
 static relation new_relation(const job *j, int member_index, int offset)
 {
     return (relation){.connection = j->st->kind == STMT_CONNECT,
@@ -118,6 +124,7 @@ void make_relation(job *j, const env *v)
             j, find_in_system(form_of(&e->w, j->owner)->of, j->st->slot.word, SPACE_VALUES));
         return;
     }
+    /* rows without a name are numbered within their statement, part by part */
     stmt_note *note = j->st->note;
     if (note->counted_in != j->owner) note->counted_in = j->owner, note->count = 0;
     vec_push(&e->md->m, e->md->relation, new_relation(j, -1, note->count++));

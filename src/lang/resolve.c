@@ -26,6 +26,7 @@ static const char *place_hint(const scope *sc, content bad)
                : place_table[sc->at].hint;
 }
 
+/* word: the let or function through which it comes in; NULL: it stands there itself. */
 void place_check(resolver *r, const scope *sc, span at, const char *word, content holds)
 {
     const place_row *row = &place_table[sc->at];
@@ -38,6 +39,7 @@ void place_check(resolver *r, const scope *sc, span at, const char *word, conten
     else diag_error(r->ds, DAL_INVALID, at, hint, "%s cannot be used in %s", what, row->words);
 }
 
+/* What the time derivative holds: q brings v with it, and so does an argument that will be one. */
 content content_rate(content c)
 {
     return c | (c & HAS_Q ? HAS_V : 0u) | (c & HAS_QH ? HAS_VH : 0u) |
@@ -64,6 +66,7 @@ static content content_of_data(resolver *r, const ast *path, symbol *s)
     return s->kind == SYM_INPUT ? bound : own;
 }
 
+/* What the value of a symbol holds; sizes mark the parameters they hold as structural. */
 static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
 {
     switch (s->kind) {
@@ -88,6 +91,7 @@ static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
     }
 }
 
+/* Whole arrays are parameters only, and only where scope.whole allows them. */
 static content resolve_path_value(resolver *r, scope *sc, ast *a)
 {
     symbol *s = resolve_path(r, sc, a, sc->whole);
@@ -103,6 +107,7 @@ static content resolve_path_value(resolver *r, scope *sc, ast *a)
     return c;
 }
 
+/* First what is differentiated is looked at by itself, then what its derivative brings in. */
 static content resolve_prime(resolver *r, scope *sc, ast *a)
 {
     ast    *of = a->arg[0];
@@ -120,6 +125,7 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
         place_check(r, sc, of->at, direct || !s ? NULL : s->word, c);
     } else c = resolve_number(r, sc, of);
     sc->at = outer;
+    /* x' alone holds no position */
     c = s && s->kind == SYM_COORDINATE ? content_rate(c) & ~(content)HAS_ANY_Q : content_rate(c);
     place_check(r, sc, a->at, s && s->kind != SYM_COORDINATE ? s->word : NULL, c);
     return c;
@@ -127,6 +133,7 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
 
 /* Indices. ------------------------------------------------------------------------------------- */
 
+/* An index or an argument must not hide a name: in formulas that would go unseen. */
 static void push_local(resolver *r, scope *sc, symbol *s)
 {
     const symbol *seen = s ? find_value(r, sc, s->word) : NULL;
@@ -138,6 +145,7 @@ static void push_local(resolver *r, scope *sc, symbol *s)
         diag_error(r->ds, DAL_INVALID, s->at, NULL, "more than %d arguments and indices", LOCALS);
 }
 
+/* Ranges see the indices before them. */
 static void push_index(resolver *r, scope *sc, const ast_index *x)
 {
     if (x->low) resolve_structural(r, sc, x->low);
@@ -151,6 +159,7 @@ static void push_index(resolver *r, scope *sc, const ast_index *x)
     sc->frame++;
 }
 
+/* From here on visible in sc; frame numbers them. */
 void scope_indices(resolver *r, scope *sc, const ast_index *index, int n)
 {
     for (int i = 0; i < n; i++) push_index(r, sc, &index[i]);
@@ -170,6 +179,7 @@ void scope_slot(resolver *r, scope *sc, const ast_slot *declared)
     }
 }
 
+/* Indices of the sum are visible in its term only. */
 static content resolve_sum(resolver *r, scope *sc, ast *a)
 {
     sum_note *note = mem_array(m_of(r), 1, sum_note);
@@ -178,6 +188,7 @@ static content resolve_sum(resolver *r, scope *sc, ast *a)
     scope_indices(r, sc, a->index, a->indices);
     content c = resolve_number(r, sc, a->arg[0]);
     sc->locals = locals, sc->frame = frame;
+    /* a sum of numbers and indices can be computed while the model is made */
     note->fold = c == HAS_INDEX;
     a->ref = note;
     return c;
@@ -185,6 +196,7 @@ static content resolve_sum(resolver *r, scope *sc, ast *a)
 
 /* Operators. ----------------------------------------------------------------------------------- */
 
+/* Truth and numbers do not mix. */
 static bool is_condition(const ast *a)
 {
     return a->kind == AST_COMPARE || a->kind == AST_AND || a->kind == AST_OR || a->kind == AST_NOT;
@@ -198,6 +210,7 @@ content resolve_condition(resolver *r, scope *sc, ast *a)
     return resolve(r, sc, a);
 }
 
+/* Is it added up of sums, directly or behind a sign, a constant factor or a let? */
 bool splits(const ast *a, bool through_lets)
 {
     if (a->kind == AST_SUM) return true;
@@ -249,10 +262,12 @@ static content resolve(resolver *r, scope *sc, ast *a)
     default: break;
     }
     content c = resolve_operator(r, sc, a);
+    /* it depends on nothing but indices: a number of each instance */
     if (c == HAS_INDEX) a->ref = &ref_fold;
     return c;
 }
 
+/* Levels are counted through lets too, since emitting them is recursive. */
 content resolve_number(resolver *r, scope *sc, ast *a)
 {
     if (is_condition(a))
@@ -271,6 +286,7 @@ content resolve_number(resolver *r, scope *sc, ast *a)
     return c;
 }
 
+/* A list is looked at element by element; a path may name a whole array. */
 content resolve_value(resolver *r, scope *sc, ast *a)
 {
     if (a->kind != AST_LIST) {
@@ -283,6 +299,7 @@ content resolve_value(resolver *r, scope *sc, ast *a)
     return c;
 }
 
+/* Sizes, ranges and indices, wherever they stand. */
 content resolve_structural(resolver *r, const scope *sc, ast *a)
 {
     scope inner = *sc;
@@ -304,6 +321,8 @@ static void report_cycle(resolver *r, const definition *d, span user)
     text_drop(&chain);
 }
 
+/* A definition sees its own indices, or the arguments of its function, and nothing of where it
+ * is used. */
 static void resolve_body(resolver *r, definition *d)
 {
     const symbol *s = d->scope;
@@ -315,6 +334,8 @@ static void resolve_body(resolver *r, definition *d)
     d->sums = d->value && splits(d->value, true);
 }
 
+/* Once for each definition; ACTIVE while that lasts, so that cycles are found. Errors in it are
+ * counted as those of no statement (elsewhere). */
 content resolve_definition(resolver *r, definition *d, span user)
 {
     if (d->state == ACTIVE) report_cycle(r, d, user);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* p(x) gets its callee here, as it would in an expression. */
 symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *what)
 {
     const callee *f = NULL;
@@ -37,6 +38,7 @@ static content resolve_momentum(resolver *r, scope *sc, ast *a)
     return c;
 }
 
+/* energy(...) of a part, energy() of the system it is written in; only outputs may, and lets. */
 static content resolve_energy(resolver *r, scope *sc, ast *a)
 {
     if (a->n && a->arg[0]->kind != AST_PATH)
@@ -74,6 +76,8 @@ static content resolve_arguments(resolver *r, scope *sc, ast *a)
     return c;
 }
 
+/* What the body holds, and what the arguments hold in its place; where the body takes a rate of
+ * an argument, the argument must have one. */
 static content resolve_user_call(resolver *r, scope *sc, ast *a, symbol *f)
 {
     content body = resolve_definition(r, &f->def, a->at), args = 0;
@@ -94,6 +98,7 @@ static content resolve_user_call(resolver *r, scope *sc, ast *a, symbol *f)
     return c;
 }
 
+/* most < 0: any number from `least` on. */
 static bool check_count(resolver *r, const ast *a, int least, int most)
 {
     if (a->n >= least && (most < 0 || a->n <= most)) return true;
@@ -107,6 +112,8 @@ static bool check_count(resolver *r, const ast *a, int least, int most)
     return false;
 }
 
+/* Sets a->ref. A function of the language comes before one of the model, which may not have its
+ * name. */
 content resolve_call(resolver *r, scope *sc, ast *a)
 {
     const builtin *b = builtin_find(a->word);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* kinds: of a `for`, that of its statements is added later. */
 static stmt_note *note_of(resolver *r, stmt *st, const scope *sc)
 {
     stmt_note *n = mem_array(r->l->m, 1, stmt_note);
@@ -54,6 +55,7 @@ static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
 
 /* Relations. ----------------------------------------------------------------------------------- */
 
+/* Without a velocity it says nothing of motion. */
 static void check_constraint(resolver *r, const stmt *st, content both)
 {
     if (both & HAS_ANY_V) return;
@@ -87,6 +89,7 @@ static void check_connect(resolver *r, const stmt *st, content left, content rig
                    "this connection contains no coordinate");
 }
 
+/* Checks of the whole only where both sides could be read. */
 static void resolve_relation(resolver *r, scope *sc, stmt *st)
 {
     static const place places[] = {[STMT_CONSTRAINT] = PLACE_CONSTRAINT,
@@ -169,6 +172,7 @@ static void resolve_statement(resolver *r, scope sc, stmt *st)
         break;
     default: resolve_declaration(r, &sc, st); break;
     }
+    /* errors of definitions used here are not this statement's, and do not count as local */
     if (!stands_alone(st->kind) || r->ds->errors == before) return;
     note->failed = true;
     r->l->local += r->ds->errors - before - (r->elsewhere - elsewhere);
@@ -199,6 +203,7 @@ static void resolve_rule(resolver *r, ast_rule *rule)
     if (rule->with) resolve_rule(r, rule->with);
 }
 
+/* Outputs and coordinates are used by being there. */
 static void warn_unused(resolver *r, symbol *const *list, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -223,6 +228,7 @@ static const char *const *words_of(name key)
     return NULL;
 }
 
+/* The value is a word, read as a name; the message lists what it may be. */
 static void resolve_word(resolver *r, const ast_setting *s, const char *const *words)
 {
     const ast *a = s->value;
@@ -243,6 +249,7 @@ static const char *const foreign_settings[][2] = {
     {"t_start", "from"}, {"begin", "from"},     {"method", "scheme"}, {"integrator", "scheme"},
     {"N", "steps"},      {"n", "steps"},        {"output", "columns"}};
 
+/* What others call it, else the nearest. */
 static const char *setting_meant(const char *word, const char *const *known, int count)
 {
     for (size_t i = 0; i < sizeof foreign_settings / sizeof *foreign_settings; i++)
@@ -268,6 +275,7 @@ static bool check_key(resolver *r, const ast_simulate *sim, int i)
             "the last system in the file is run, or the one named on the command line: run FILE SYSTEM";
     else if (near) hint = mem_printf(r->l->m, "did you mean '%s'?", near);
     if (!found) diag_error(r->ds, DAL_INVALID, s->key_at, hint, "unknown setting '%s'", s->key);
+    /* until and steps both say where the run ends */
     for (int k = 0; k < i; k++) {
         name other = sim->setting[k].key;
         bool ends = (!strcmp(s->key, "until") && !strcmp(other, "steps")) ||
@@ -291,6 +299,7 @@ static bool is_special_column(const ast *a)
     return false;
 }
 
+/* Special columns are names only as long as the model has not declared them. */
 void resolve_column(resolver *r, ast *a)
 {
     scope sc = scope_of(r->l->root->in, r->l->root, PLACE_SETTING);
@@ -337,6 +346,8 @@ static void resolve_simulate(resolver *r)
     }
 }
 
+/* Lets of files, then all statements, then the simulate block; unused names are told only where
+ * there are no errors, and only of the file that runs. */
 void resolve_all(lang *l, diags *ds)
 {
     resolver r = {.l = l, .ds = ds};

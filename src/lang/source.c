@@ -36,6 +36,7 @@ static const char *suffix_forgotten(mem *m, const char *path)
                : mem_printf(m, "did you mean '%s'?", longer);
 }
 
+/* The file is read as a whole; a pipe, whose size is unknown, up to SOURCE_MOST bytes. */
 dal_status source_read(mem *m, diags *ds, span asked, const char *path, const source **out)
 {
     struct stat about;
@@ -79,6 +80,7 @@ dal_status source_open(mem *m, diags *ds, span asked, const char *path, const ke
     return DAL_OK;
 }
 
+/* n: bytes that the first one announces; 0 for one that continues a character. */
 uint32_t utf8_read(const char *s, const char *end, int *length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* a longer form is forbidden */

@@ -21,6 +21,7 @@ typedef struct { /* one start, of one coordinate */
     int        level;
 } beginning;
 
+/* The message names the coordinate as users write it. */
 static void report(starter *s, span at, int coordinate, const char *hint, const char *format)
 {
     text word = text_new(s->w->m);
@@ -46,6 +47,7 @@ static bool takes(starter *s, const beginning *b, int coordinate, int *level, un
     return true;
 }
 
+/* An outer start replaces an inner one; of v and p, what is taken removes the other. */
 static void set(starter *s, const beginning *b, int c, double x)
 {
     values       *o = s->out;
@@ -103,6 +105,7 @@ static void begin(starter *s, const beginning *b)
 
 static void visit(starter *s, env *v, const stmt *st, int level);
 
+/* Index k of a `for`, and those after it. */
 static void visit_loop(starter *s, env *v, const stmt *st, int k, int level)
 {
     const stmt_note *note = st->note;
@@ -127,6 +130,7 @@ static void visit(starter *s, env *v, const stmt *st, int level)
     else begin(s, &(beginning){st->target, st->value, *v, st->free, level});
 }
 
+/* Parts that hold this one. */
 static int depth_of(const model *md, int of)
 {
     int depth = 0;
@@ -146,6 +150,8 @@ static void visit_parts(starter *s)
     }
 }
 
+/* The command line is read first and has the lowest level, so nothing replaces it. Where each
+ * start was written is known only until ties are checked. */
 void evaluate_starts(world *w, values *out)
 {
     int     n = w->md->coordinates;

@@ -34,6 +34,7 @@ static void make_force_on_let(job *j, const env *v)
     if (e->roots.n || e->w.failed) job_finish(j, j->st, e->roots.at, e->targets.at, e->roots.n);
 }
 
+/* On a coordinate each term is an element of its own; on a let all coordinates share one. */
 static void make_force(job *j, const env *v)
 {
     const ast *on = j->st->target; /* what has a meaning, or the statement would have failed */
@@ -54,6 +55,7 @@ static void make_force(job *j, const env *v)
 
 /* Outputs and symmetries. ---------------------------------------------------------------------- */
 
+/* Each element of an array is a column of its own, summed of its terms. */
 static void make_output(job *j)
 {
     elaborator   *e = j->e;
@@ -90,6 +92,7 @@ static void make_symmetry(job *j, const env *v)
 
 /* Pictures. ------------------------------------------------------------------------------------ */
 
+/* All numbers of a figure are roots of one element. */
 static void make_draw(job *j, const env *v)
 {
     elaborator *e = j->e;
@@ -113,6 +116,7 @@ static void make_draw(job *j, const env *v)
 
 static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds);
 
+/* Index k of the loop, and those after it; how much it will run through is asked once, outside. */
 static void make_loop(elaborator *e, env *v, const stmt *st, int k, unsigned kinds)
 {
     stmt_note *note = st->note;
@@ -132,6 +136,7 @@ static void make_loop(elaborator *e, env *v, const stmt *st, int k, unsigned kin
     e->w.nested--;
 }
 
+/* Statements of other kinds than those of this pass are left for theirs. */
 static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds)
 {
     const stmt_note *note = st->note;
@@ -149,6 +154,7 @@ static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds
     }
 }
 
+/* Rows of relations with a name are reserved part by part, before those without one. */
 static void make_pass(elaborator *e, unsigned kinds)
 {
     bool relations = kinds & 1u << STMT_CONNECT;

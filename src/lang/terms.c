@@ -27,6 +27,7 @@ void job_finish(const job *j, const void *term, expr *root, const int *target, i
     element_add(e, s, &it, &fresh);
 }
 
+/*     x := c_1 x / c_2 ..., for every product around the term, and -x for every minus */
 static expr times(elaborator *e, const factor *f, expr x)
 {
     emitter *em = &e->em;
@@ -45,6 +46,7 @@ static expr times(elaborator *e, const factor *f, expr x)
     return x;
 }
 
+/* A term that is 0 is left out. */
 void add_term(const job *j, const void *term, expr x, const factor *f)
 {
     expr root = times(j->e, f, x);
@@ -52,6 +54,7 @@ void add_term(const job *j, const void *term, expr x, const factor *f)
     job_finish(j, term, &root, &j->target, 1);
 }
 
+/* Index k of the sum, and those after it. */
 static void add_sum(job *j, env *v, const ast *a, int k, const factor *f)
 {
     const sum_note *note = a->ref;
@@ -97,6 +100,7 @@ static void add_operands(job *j, const env *v, const ast *a, const factor *f)
     }
 }
 
+/* A let that is added is split as if it stood there. */
 static void add_let(job *j, const env *v, const ast *a, const factor *f)
 {
     spot at;

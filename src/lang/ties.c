@@ -35,6 +35,7 @@ typedef struct {
 /* Reading the ties off the model: a relation that is linear is its values at 0 and at the unit
  * vectors. ----- */
 
+/*     sum_i a_i q_i = c:    c = -e(0),   a_i = e(unit vector i) - e(0) */
 static void read_tie(knot *k, const element *el, int instance, double *vars, double *scratch)
 {
     tie t = {.first = k->coordinate.n, .at = el->at};
@@ -74,6 +75,7 @@ static void *cleared(mem *m, size_t size)
     return memset(mem_resize(m, NULL, size), 0, size);
 }
 
+/* Ties of each coordinate: a counting sort. */
 static void index_ties(knot *k)
 {
     int n = k->w->md->coordinates;
@@ -94,6 +96,7 @@ static bool is_guess(const knot *k, int coordinate)
     return k->out->given[coordinate] & (k->bit == GIVEN_Q ? FREE_Q : FREE_V);
 }
 
+/* The coordinate has a value now; a tie with one open term left can be solved for it. */
 static void settle(knot *k, int coordinate)
 {
     k->known[coordinate] |= 1;
@@ -101,6 +104,8 @@ static void settle(knot *k, int coordinate)
         if (--k->ties.at[k->of[i]].open == 1) vec_push(k->w->m, k->queue, k->of[i]);
 }
 
+/*     r = c - sum_i a_i x_i over what is known (c = 0 for velocities)
+ * scale: the sizes of its terms; open: the last term without a value, -1: none. */
 static double rest_of(const knot *k, const tie *t, double *scale, int *open)
 {
     double r = k->bit == GIVEN_Q ? t->c : 0;
@@ -160,6 +165,7 @@ static void warn_tied(knot *k)
     k->tied.n = 0;
 }
 
+/* Starts of one statement are counted under its place. */
 static void add_tied(knot *k, span at, span by, int coordinate)
 {
     for (int i = 0; i < k->tied.n; i++)
@@ -179,6 +185,7 @@ static void check_tie(knot *k, const tie *t)
     if (open >= 0) return;
     for (int i = t->first; i < t->first + t->n; i++)
         if (k->known[k->coordinate.at[i]] & 2) own++, last = k->coordinate.at[i];
+    /* the message is about the last coordinate of the tie that has a start of its own */
     const char *prime = k->bit == GIVEN_V ? "'" : "";
     const span *at_of = k->bit == GIVEN_V ? k->out->rate_at : k->out->start_at;
     span        at = own ? at_of[last] : t->at;
@@ -202,6 +209,7 @@ static void check_ties(knot *k)
     warn_tied(k);
 }
 
+/* Starts that are not free count first, and go as far as ties carry them. */
 static void begin_with_given(knot *k)
 {
     int n = k->w->md->coordinates;
@@ -219,6 +227,7 @@ static void begin_with_given(knot *k)
     spread(k);
 }
 
+/* Without a value yet, and free to move. */
 static bool is_loose(const knot *k, int coordinate)
 {
     const unsigned bits = k->bit == GIVEN_Q ? FREE_Q | TIED_Q : FREE_V | TIED_V;
@@ -257,6 +266,7 @@ static void open_at_zero(knot *k)
     }
 }
 
+/* Positions first, then velocities, whose ties are the same with c = 0. */
 void evaluate_ties(world *w, values *out)
 {
     knot k = {.w = w, .out = out};

@@ -18,6 +18,7 @@ static const member_kind kind_of_member[] = {
 
 /* Sizes. --------------------------------------------------------------------------------------- */
 
+/* [N] is 1..N, and empty for N = 0. */
 static bool evaluate_extent(elaborator *e, const env *v, const symbol *s, const ast_index *x,
                             extent *out)
 {
@@ -47,6 +48,7 @@ static bool evaluate_sizes(elaborator *e, const sys *s, int of)
     return true;
 }
 
+/* -1: too many, and that was said. */
 static int count_elements(elaborator *e, const symbol *s, const extent *x)
 {
     double count = 1;
@@ -58,6 +60,7 @@ static int count_elements(elaborator *e, const symbol *s, const extent *x)
 
 /* Forms. --------------------------------------------------------------------------------------- */
 
+/* Its place among the part's members of its kind. */
 static bool fill_member(elaborator *e, form *f, const symbol *s, const extent *x)
 {
     member_kind kind = kind_of_member[s->kind];
@@ -72,6 +75,7 @@ static bool fill_member(elaborator *e, form *f, const symbol *s, const extent *x
     return true;
 }
 
+/* NULL: some array is too large. Sizes are those just evaluated, in e->sizes. */
 static form *form_new(elaborator *e, const sys *s)
 {
     mem  *m = &e->md->m;
@@ -92,6 +96,7 @@ static form *form_new(elaborator *e, const sys *s)
     return f;
 }
 
+/* FNV over all sizes. */
 static int hash_sizes(const elaborator *e)
 {
     unsigned h = 2166136261u;
@@ -122,6 +127,7 @@ static const form *form_for(elaborator *e, const sys *s)
 
 /* Parts. --------------------------------------------------------------------------------------- */
 
+/* Parameters of a new part are not known yet. */
 static void grow_parameters(elaborator *e)
 {
     world *w = &e->w;
@@ -143,6 +149,8 @@ static void settle_early(elaborator *e)
     e->w.early.n = 0;
 }
 
+/* Indices of its own members, one behind the other for each kind; of parts, places in
+ * model.child. */
 static bool set_bases(elaborator *e, const sys *s, part *p, const layout *shape)
 {
     model *md = e->md;
@@ -163,6 +171,8 @@ static bool set_bases(elaborator *e, const sys *s, part *p, const layout *shape)
     return true;
 }
 
+/* Its sizes are evaluated while it is the last part: they may ask for parameters of parts before
+ * it. -1: there was an error. */
 static int part_new(elaborator *e, const sys *s, int parent, int member_index, int offset)
 {
     model *md = e->md;
@@ -184,6 +194,7 @@ static int part_new(elaborator *e, const sys *s, int parent, int member_index, i
     return of;
 }
 
+/* Depth first; parts below it are known when it is done. */
 static bool grow_tree(elaborator *e, int of)
 {
     const layout *shape = e->md->parts.at[of].shape;
@@ -203,6 +214,7 @@ static bool grow_tree(elaborator *e, int of)
     return true;
 }
 
+/* The whole is part 0. */
 bool tree_make(elaborator *e)
 {
     int whole_model = part_new(e, e->w.l->root, -1, -1, 0);

@@ -29,11 +29,13 @@ static void each_element(world *w, member_kind                                  
     }
 }
 
+/* Computes what was not asked for yet. */
 static void one_parameter(world *w, const spot *at, int index, double *out)
 {
     out[index] = parameter_at(w, at, at->s->at);
 }
 
+/* Inputs that an outer system gives are no numbers of the run. */
 static void one_input(world *w, const spot *at, int index, double *out)
 {
     if (!w->md->bound[index]) out[index] = given_value(w, at);
@@ -48,6 +50,7 @@ static void keep_structural(world *w, const language *kept)
     }
 }
 
+/* Sizes were made with another value: it can only be set when the model is loaded. */
 static void check_structural(world *w, const override *o, spot at, int count)
 {
     const member *mb = member_of(w, at.part, at.s);
@@ -92,6 +95,7 @@ static void evaluate_parameters(world *w, const language *kept, values *out)
 
 /* Settings. ------------------------------------------------------------------------------------ */
 
+/* The canonical text of a scheme, with its numbers evaluated: "polynomial(2) with lobatto(3)". */
 static void add_rule(world *w, const ast_rule *r, text *out)
 {
     env root = env_of_part(0);
@@ -110,6 +114,7 @@ static void add_rule(world *w, const ast_rule *r, text *out)
     add_rule(w, r->with, out);
 }
 
+/* steps and record are counts. */
 static void evaluate_count(world *w, const ast_setting *s, setting *out)
 {
     env root = env_of_part(0);
@@ -127,6 +132,7 @@ static void evaluate_number(world *w, const ast_setting *s, setting *out)
         world_error(w, s->value->at, NULL, "'%s' is not finite", s->key);
 }
 
+/* Words, rules or numbers, by the key; keys before SET_STEP are words. */
 static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
 {
     setting out = {.given = true, .at = s->at};
@@ -140,6 +146,7 @@ static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
     return out;
 }
 
+/* Settings of the block; unknown ones were refused before. */
 static void evaluate_settings(world *w, values *out)
 {
     const ast_simulate *sim = w->l->simulate;
@@ -179,6 +186,7 @@ static lang *own_language(const language *kept, mem *m)
     return l;
 }
 
+/* No parameter is known yet. */
 void world_begin(world *w, lang *l, const model *md, diags *ds, mem *m)
 {
     world_init(w, l, md, ds, m);
@@ -196,6 +204,7 @@ lang *world_again(world *w, const model *md, const overrides *over, diags *ds, m
     return l;
 }
 
+/* In this order: settings and starts may hold parameters. */
 void evaluate_numbers(world *w, lang *l, const overrides *over, values *out)
 {
     evaluate_parameters(w, w->md->language, out);
@@ -204,6 +213,7 @@ void evaluate_numbers(world *w, lang *l, const overrides *over, values *out)
     evaluate_starts(w, out);
 }
 
+/* Everything lives in m. DAL_INVALID: ds says why, and out is not to be used. */
 dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m, values *out)
 {
     int   before = ds->errors;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* what language_vary keeps between two evaluations */
 typedef struct {
     lang *l;
     diags unheard; /* of the texts, which can be read at all if one of them was used before */
@@ -11,6 +12,7 @@ typedef struct {
     ast **value; /* of each name */
 } reading;
 
+/* The number in "NAME=1", whose value is exchanged later; NULL: the name cannot be read. */
 static ast *read_name(world *w, reading *r, const varying *of, int i)
 {
     const char  *words = mem_printf(of->m, "%s=1", of->name[i].text);
@@ -21,6 +23,7 @@ static ast *read_name(world *w, reading *r, const varying *of, int i)
     return w->set.n > before ? w->set.at[before].value : NULL;
 }
 
+/* Overrides that do not change are read along, in the same world. */
 static reading *read_names(const model *md, const varying *of)
 {
     reading *r = mem_array(of->m, 1, reading);
@@ -34,6 +37,8 @@ static reading *read_names(const model *md, const varying *of)
     return r;
 }
 
+/* The first call reads the names, later ones only exchange numbers. DAL_INVALID too if a name
+ * cannot be read. */
 dal_status language_vary(const model *md, varying *of, diags *ds, mem *m, values *out)
 {
     const int before = ds->errors;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+/* Only H has momenta that count: those of outputs do not make velocities. */
 static bool is_momentum(const draft *d, int slot_number)
 {
     return d->made.kind == EL_HAMILTONIAN && d->kind[d->variable[slot_number]] == SLOT_P;
@@ -52,6 +53,7 @@ static void index_momenta(elaborator *e)
 /* Makes dH/dp of one element, for all its momenta. */
 static void differentiate(elaborator *e, int at)
 {
+    /* graphs of slopes are made when first needed, one for each draft up to this */
     for (int i = e->slope.n; i <= at; i++) {
         graph empty;
         graph_init(&empty, e->w.m);
@@ -95,6 +97,7 @@ static expr velocity_of(elaborator *e, int coordinate)
     return x;
 }
 
+/* Most expressions hold none, and stay as they are. */
 static bool holds_hamiltonian_velocity(const elaborator *e)
 {
     const sheet *s = &e->em.s;
@@ -103,6 +106,7 @@ static bool holds_hamiltonian_velocity(const elaborator *e)
     return false;
 }
 
+/* root[] is rewritten in terms of the sheet that is returned. */
 sheet *replace_velocities(elaborator *e, expr *root, int roots)
 {
     sheet *s = &e->em.s;
