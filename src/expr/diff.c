@@ -54,6 +54,7 @@ static expr pow_by_exponent(graph *g, expr a, expr power)
     return unless(g, is_zero(g, a), expr_mul(g, power, expr_op1(g, OP_LOG, a)));
 }
 
+/*     d(a/b) = da/b - (a/b) db/b, with v = a/b */
 static expr chain_quotient(graph *g, expr v, int i, expr b, expr w)
 {
     return i == 0 ? expr_div(g, w, b) : expr_neg(g, expr_div(g, expr_mul(g, w, v), b));
@@ -66,6 +67,8 @@ static expr chain_atan2(graph *g, expr y, expr x, int i, expr w)
     return expr_div(g, expr_mul(g, w, i == 0 ? x : expr_neg(g, y)), r2);
 }
 
+/* w f'(a), in terms of v = f(a) where that is at hand: so tan, sqrt and exp cost no further
+ * call. */
 static expr chain1(graph *g, expr v, expr_op op, expr a, expr w)
 {
     switch (op) {
@@ -145,6 +148,7 @@ typedef struct {
     vec(entry) found; /* gradient of the present root */
 } differ;
 
+/* Variables get nodes first, so that every one of them has a place below limit. */
 static void differ_init(differ *d, graph *g, const int *vars, int n)
 {
     *d = (differ){.g = g};
@@ -217,12 +221,14 @@ static void walk(differ *d, expr root)
 /* Reverse sweep. --------------------------------------------------------------------------------
  */
 
+/* Shares of a node form a list, as a node may have any number of parents. */
 static void give(differ *d, expr to, expr value)
 {
     vec_push(d->g->m, d->shares, (share){value, d->head[to]});
     d->head[to] = d->shares.n - 1;
 }
 
+/*     dr/de = sum over the parents of e of what each passes down */
 static expr collect(differ *d, expr e)
 {
     d->sums.n = 0;
@@ -231,6 +237,7 @@ static expr collect(differ *d, expr e)
     return expr_sum(d->g, d->sums.at, d->sums.n);
 }
 
+/* A choice passes on to the variables at once: its gradient is known (see above). */
 static void pass_down(differ *d, expr e, expr w)
 {
     graph *g = d->g;
@@ -282,6 +289,7 @@ static void differentiate_choice(differ *d, expr e)
     for (int i = 0; i < d->found.n; i++) vec_push(g->m, first, d->found.at[i]);
     sweep(d, b);
     d->choice[e] = d->entries.n;
+    /* both gradients are sorted by variable, so they are merged */
     for (int i = 0, j = 0; i < first.n || j < d->found.n;) {
         entry s = i < first.n ? first.at[i] : (entry){d->limit, zero};
         entry t = j < d->found.n ? d->found.at[j] : (entry){d->limit, zero};
@@ -294,6 +302,7 @@ static void differentiate_choice(differ *d, expr e)
     vec_drop(g->m, first);
 }
 
+/* The condition of an `if` does not count: where it changes, there is no derivative. */
 static bool depends(const differ *d, expr e)
 {
     const expr_node *node = node_of(d->g, e);
@@ -327,6 +336,8 @@ static void prepare(differ *d, expr root, bool choices)
 /* What the header offers. -----------------------------------------------------------------------
  */
 
+/* A gradient is found sparse; columns of one variable that is asked for twice get the same
+ * entry. */
 void expr_hessian(graph *g, const expr *roots, int n, const int *vars, int k, expr *out)
 {
     differ d;
@@ -377,6 +388,7 @@ expr expr_along(graph *g, expr e, const int *vars, const expr *direction, int n)
     expr  result = expr_const(g, 0);
     expr *tangent = d.choice; /* no gradients of choices here: the room is free */
     for (int k = 0; k < n; k++) tangent[expr_var(g, vars[k])] = direction[k];
+    /* children first: every tangent that is needed is there */
     for (expr i = 0; i <= e; i++)
         if (is_active(&d, i) && expr_opcode(g, i) != OP_VAR)
             tangent[i] = tangent_of(&d, i, tangent);

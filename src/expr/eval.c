@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Sums have any number of terms, other operators at most three arguments. */
 static double node_value(const graph *g, expr e, const double *vars, const double *value)
 {
     const expr_node *node = node_of(g, e);
@@ -49,6 +50,7 @@ static void mark_counting(const graph *g, expr e, const double *value, uint8_t *
     }
 }
 
+/* Is it this node that fails, and not something below it? */
 static bool args_finite(const graph *g, expr e, const double *value)
 {
     for (int j = 0; j < node_of(g, e)->n; j++)
@@ -64,6 +66,7 @@ expr expr_nonfinite_source(const graph *g, expr e, const double *vars, double *s
     counts[e] = 1;
     for (expr i = e; i >= 0; i--)
         if (counts[i]) mark_counting(g, i, scratch, counts);
+    /* children first: the first such node below e */
     expr found = 0;
     while (!counts[found] || isfinite(scratch[found]) || !args_finite(g, found, scratch)) found++;
     mem_drop(g->m, counts);
@@ -89,6 +92,7 @@ static int kink_args(expr_op op)
     }
 }
 
+/* On one of the variables of interest, directly or through an argument. */
 static uint8_t depends_of(const graph *g, expr e, const uint8_t *used, const uint8_t *mark)
 {
     const expr_node *node = node_of(g, e);
@@ -108,6 +112,7 @@ int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room)
         for (int j = 0; mark[i] && j < node_of(g, i)->n; j++) mark[args_of(g, i)[j]] = BELOW;
     for (expr i = 0; i <= e; i++) {
         if (!mark[i]) continue;
+        /* a node depends on what its arguments do, and these come before it */
         mark[i] |= depends_of(g, i, used, mark);
         bool kink = false;
         for (int j = kink_args(expr_opcode(g, i)); j-- > 0;)

@@ -24,6 +24,7 @@ static bool take_apart(const graph *g, factor x, factor *two)
     return true;
 }
 
+/* Factors wait in `todo`; one that cannot be taken apart goes above or below the line. */
 bool fraction_of(const graph *g, expr e, fraction *out)
 {
     factor todo[FACTORS_MOST + 1] = {{e, false}};

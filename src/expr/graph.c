@@ -48,6 +48,7 @@ typedef struct {
     uint64_t    payload; /* bits of the constant, number of the variable, power */
 } key;
 
+/* -0 has become 0 before, so equal constants have equal bits. */
 static uint64_t payload_of(const expr_node *node)
 {
     uint64_t bits = 0;
@@ -70,6 +71,7 @@ static void set_payload(expr_node *node, uint64_t bits)
     }
 }
 
+/* Arguments one by one; the upper half is the best mixed. */
 static uint32_t hash_of(const key *k)
 {
     const uint64_t golden = 0x9E3779B97F4A7C15u; /* 2^64 divided by the golden ratio */
@@ -82,6 +84,7 @@ static uint32_t hash_of(const key *k)
     return (uint32_t)((h * golden) >> 32);
 }
 
+/* Equal operator, arguments and payload: hashes only narrow the search. */
 static bool is_node(const graph *g, const key *k, expr e)
 {
     const expr_node *node = node_of(g, e);
@@ -92,6 +95,7 @@ static bool is_node(const graph *g, const key *k, expr e)
     return true;
 }
 
+/* Only for nodes that are in no place yet. */
 static expr_place *first_free(const graph *g, uint32_t hash)
 {
     unsigned mask = (unsigned)g->room - 1, s = hash & mask;
@@ -99,6 +103,7 @@ static expr_place *first_free(const graph *g, uint32_t hash)
     return &g->table[s];
 }
 
+/* The hashes that nodes keep suffice: no argument is read. */
 static void grow(graph *g)
 {
     int room = g->room ? 2 * g->room : FIRST_ROOM;
@@ -139,6 +144,7 @@ static bool is_condition(const expr_node *node)
     return node->op >= OP_LT && node->op <= OP_NOT;
 }
 
+/* A condition is 0 or 1 whatever its arguments are. */
 static void set_nature(const graph *g, expr_node *node)
 {
     const expr *args = g->args.at + node->first;
@@ -164,6 +170,7 @@ static expr append(graph *g, const key *k, uint32_t hash)
     return g->nodes.n++;
 }
 
+/* At most half of the table is filled, so that searches are short. */
 static expr intern(graph *g, const key *k)
 {
     if (g->nodes.n >= g->room / 2) grow(g);
@@ -186,6 +193,7 @@ expr graph_node_powi(graph *g, expr base, int power)
     return intern(g, &(key){OP_POWI, 1, &base, (uint64_t)power});
 }
 
+/* -0 is stored as 0: an expression must not depend on which of both was met first. */
 expr expr_const(graph *g, double value)
 {
     uint64_t bits = 0;
@@ -218,6 +226,7 @@ expr_op expr_opcode(const graph *g, expr e)
     return (expr_op)node_of(g, e)->op;
 }
 
+/* From the last root down: parents are met before their arguments, so one pass will do. */
 void expr_uses(const graph *g, const expr *e, int count, uint8_t *used, int nvars)
 {
     expr last = -1;
@@ -284,6 +293,8 @@ static bool wait_for_args(graph *g, const graph *from, expr e, const int *memo)
     return g->stack.n > before;
 }
 
+/* Arguments are copied already; the operator is applied anew, so what can be simplified by now
+ * is. */
 static expr copy_node(graph *g, const graph *from, expr e, const expr *image, const int *memo)
 {
     const expr_node *node = node_of(from, e);
@@ -296,6 +307,7 @@ static expr copy_node(graph *g, const graph *from, expr e, const expr *image, co
                       g->stack.at + base, node->n);
 }
 
+/* A stack of our own, shared with copies that are under way. */
 expr expr_import(graph *g, const graph *from, expr e, const expr *image, int *memo)
 {
     int base = g->stack.n;

@@ -21,6 +21,7 @@ static int rank(const graph *g, expr e)
     return expr_opcode(g, e) == OP_MUL ? 0 : expr_opcode(g, e) == OP_DIV ? 2 : 1;
 }
 
+/* A constant stays in front, since reading it back gathers it there. */
 static void lay_out_product(printer *p, expr e, bool unsign)
 {
     const graph *g = p->g;
@@ -51,6 +52,7 @@ static void lay_out_negation(printer *p, expr e, bool unsign)
     put(p, a, TERM);
 }
 
+/* How tightly its two sides must bind: a < b takes sums, `and` groups to the left. */
 static void lay_out_infix(printer *p, expr e, binding left, binding right)
 {
     expr a = args_of(p->g, e)[0], b = args_of(p->g, e)[1];
@@ -72,6 +74,7 @@ static void lay_out_call(printer *p, expr e)
     put_words(p, ")");
 }
 
+/* -x^2 is -(x^2), so the base must be primary; the exponent may have a sign. */
 static void lay_out_power(printer *p, expr e)
 {
     const expr_node *node = node_of(p->g, e);

@@ -79,6 +79,7 @@ static void put_sum(printer *p, expr e)
     }
 }
 
+/* Numbers, names and sums are the same in all layouts. */
 static void lay_out_bare(printer *p, expr e, bool unsign)
 {
     const expr_node *node = node_of(p->g, e);
@@ -90,6 +91,7 @@ static void lay_out_bare(printer *p, expr e, bool unsign)
     }
 }
 
+/* In brackets if it binds looser than its place allows. */
 static void lay_out(printer *p, piece x)
 {
     bool unsign = x.unsign && is_negative(p->g, x.e);
@@ -99,6 +101,7 @@ static void lay_out(printer *p, piece x)
     if (brackets) put_words(p, p->as->close);
 }
 
+/* Pieces are laid out in turn; each may put others in its place. */
 static void run(printer *p)
 {
     size_t most = p->out->n + p->as->most;
@@ -123,6 +126,7 @@ void print_as(const layout *as, const graph *g, expr e, expr_namer namer, void *
     run(&p);
 }
 
+/* A product has the sign of its constant, which stands first. */
 bool is_negative(const graph *g, expr e)
 {
     expr_op op = expr_opcode(g, e);

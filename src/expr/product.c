@@ -25,6 +25,7 @@ static expr node2(graph *g, expr_op op, expr a, expr b)
     return graph_node(g, op, (expr[]){a, b}, 2);
 }
 
+/* By number, so that a*b and b*a are one node. */
 static expr node_mul(graph *g, expr a, expr b)
 {
     return a < b ? node2(g, OP_MUL, a, b) : node2(g, OP_MUL, b, a);
@@ -40,6 +41,7 @@ static bool moderate(double c)
     return fabs(c) > 0x1p-300 && fabs(c) < 0x1p300;
 }
 
+/* a/b without rounding: fma gives the remainder of a/b*b exactly. */
 static bool exact_quotient(double a, double b)
 {
     return moderate(a / b) && fma(a / b, b, -a) == 0;
@@ -87,6 +89,7 @@ static expr scale_quotient(graph *g, double factor, expr a)
     return EXPR_NONE;
 }
 
+/* What comes out finite is folded; 0*a is 0 only if a is finite by construction. */
 expr expr_scale(graph *g, double factor, expr a)
 {
     expr_term t = expr_split(g, a);
@@ -121,6 +124,7 @@ typedef struct {
     bool   reciprocal; /* was there a 1/y?         */
 } factors;
 
+/* False: too many different factors, or too high a power. */
 static bool add_factor(factors *f, expr base, int power, bool below)
 {
     int i = 0;
@@ -133,6 +137,7 @@ static bool add_factor(factors *f, expr base, int power, bool below)
     return *count <= POWER_MOST;
 }
 
+/* False: the constant leaves the range in which gathering is safe. */
 static bool add_constant(factors *f, double c, bool below)
 {
     double *to = below ? &f->below : &f->above;
@@ -229,6 +234,7 @@ static expr gather_factors(graph *g, double c, expr a, expr b, bool below)
 /* Products and quotients. -----------------------------------------------------------------------
  */
 
+/* x^n as x and n, anything else with n = 1. */
 static expr power_base(const graph *g, expr e, int *power)
 {
     bool is_power = expr_opcode(g, e) == OP_POWI;
@@ -242,6 +248,7 @@ static bool is_compound(const graph *g, expr e)
     return op == OP_MUL || op == OP_DIV || op == OP_POWI;
 }
 
+/* Constants go in front; like factors are gathered if any side is a product, quotient or power. */
 expr expr_product(graph *g, expr a, expr b)
 {
     expr_term s = expr_split_quotient(g, a), t = expr_split_quotient(g, b);
@@ -270,6 +277,7 @@ expr expr_quotient(graph *g, expr a, expr b)
         expr e = gather_factors(g, c, s.core, t.core, true);
         if (e != EXPR_NONE) return e;
     }
+    /* c/d that would be rounded stays a division */
     bool exact = exact_quotient(s.coefficient, t.coefficient);
     if (!exact) c = s.coefficient;
     if (exact && t.core == EXPR_NONE) return expr_scale(g, c, s.core);
@@ -281,6 +289,7 @@ expr expr_quotient(graph *g, expr a, expr b)
 /* Powers. ---------------------------------------------------------------------------------------
  */
 
+/* x^-n is 1/x^n, and (x^m)^n is x^(mn): both have the same pole and are finite together. */
 expr expr_powi(graph *g, expr a, int power)
 {
     double c;
@@ -302,6 +311,7 @@ expr expr_powi(graph *g, expr a, int power)
     return graph_node_powi(g, a, power);
 }
 
+/* Whole exponents of moderate size are multiplications, 1/2 is a root. */
 expr expr_pow(graph *g, expr a, expr b)
 {
     double c, x;

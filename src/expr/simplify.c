@@ -33,6 +33,7 @@ static expr node2(graph *g, expr_op op, expr a, expr b)
 /* Sums. -----------------------------------------------------------------------------------------
  */
 
+/* Short inner sums are absorbed with their sign; long ones stay, as they may be shared. */
 static void push_term(graph *g, expr e)
 {
     expr_term t = expr_split_quotient(g, e);
@@ -58,6 +59,7 @@ static int compare_terms(const void *a, const void *b)
     return (s->coefficient > t->coefficient) - (s->coefficient < t->coefficient);
 }
 
+/* Mostly sorted already, and mostly short. */
 static void sort_terms(expr_term *t, int n)
 {
     bool sorted = true;
@@ -103,6 +105,7 @@ static int build_terms(graph *g, int base, int n)
     return kept;
 }
 
+/* Terms of one core meet as neighbours and are added up; what is left is one node. */
 expr expr_sum(graph *g, const expr *terms, int n)
 {
     int base = g->terms.n;
@@ -130,6 +133,8 @@ static const parity parity_of[OP_COUNT] = {
     [OP_TANH] = ODD, [OP_SIGN] = ODD, [OP_COS] = EVEN, [OP_COSH] = EVEN, [OP_ABS] = EVEN,
 };
 
+/* Folded if finite; odd and even functions have their argument with a positive sign, so that
+ * sin(x) and sin(-x) meet. */
 expr expr_op1(graph *g, expr_op op, expr a)
 {
     double c;
@@ -144,6 +149,7 @@ expr expr_op1(graph *g, expr_op op, expr a)
     return node1(g, op, a);
 }
 
+/* Is its value 0 or 1 by construction? */
 static bool is_condition(const graph *g, expr e)
 {
     expr_op op = expr_opcode(g, e);
@@ -200,6 +206,7 @@ expr expr_op2(graph *g, expr_op op, expr a, expr b)
     }
 }
 
+/* Equal branches need no condition. */
 expr expr_if(graph *g, expr condition, expr a, expr b)
 {
     double c;

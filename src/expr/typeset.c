@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+/* Fractions are set in one piece and need brackets only if something is raised or applied to
+ * them. */
 static binding binding_of(const graph *g, expr e)
 {
     expr_op op = expr_opcode(g, e);
@@ -22,6 +24,7 @@ static const dialect *as(const printer *p)
     return p->as->self;
 }
 
+/* A name without brackets of its own gets those of the dialect. */
 static dress dress_of(const printer *p, expr e)
 {
     dress d = as(p)->dress[expr_opcode(p->g, e)];
@@ -112,6 +115,7 @@ static bool lay_out_fraction(printer *p, expr e, bool unsign)
     return true;
 }
 
+/* The sign stands before the fraction, not in its numerator. */
 static void lay_out_quotient(printer *p, expr e, bool unsign)
 {
     expr a = args_of(p->g, e)[0], b = args_of(p->g, e)[1];
@@ -147,6 +151,8 @@ static void lay_out_call(printer *p, expr e, expr power)
     put_words(p, d.close);
 }
 
+/* sin^2 x for whole powers of functions that have a name; e^x in brackets, as two powers would
+ * stack. */
 static void lay_out_power(printer *p, expr e)
 {
     const expr_node *node = node_of(p->g, e);
@@ -163,6 +169,7 @@ static void lay_out_power(printer *p, expr e)
     put_power(p, e);
 }
 
+/* The value comes before its condition, as papers have it. */
 static void lay_out_cases(printer *p, expr e)
 {
     put_words(p, as(p)->cases[0]);

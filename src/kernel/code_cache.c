@@ -30,6 +30,7 @@ static bool make_directories(char *path)
     return !mkdir(path, 0700) || errno == EEXIST;
 }
 
+/* NULL: `directory` may be used, and belongs to nobody else. */
 const char *code_cache_open(char directory[PATH_ROOM])
 {
     const char *home = getenv("HOME"), *caches = getenv("XDG_CACHE_HOME");
@@ -47,11 +48,13 @@ const char *code_cache_open(char directory[PATH_ROOM])
     return access(directory, W_OK | X_OK) ? strerror(errno) : NULL;
 }
 
+/* Closed to others by mkdtemp. */
 bool private_directory(char out[PATH_ROOM], const char *parent)
 {
     return path_join(out, parent, "build-XXXXXX") && mkdtemp(out);
 }
 
+/* What is no file is a directory, and is emptied first. */
 void private_directory_remove(const char *directory)
 {
     char path[PATH_ROOM];
@@ -80,6 +83,7 @@ code_turn code_turn_take(const char *directory, const char key[SHA256_TEXT])
 {
     char            name[SHA256_TEXT + 8];
     code_turn       turn = {.file = -1};
+    /* 2 ms: a compiler takes far longer */
     struct timespec nap = {0, 2000000};
     const time_t    begin = time(NULL);
     snprintf(name, sizeof name, "build-%s", key);
@@ -88,6 +92,7 @@ code_turn code_turn_take(const char *directory, const char key[SHA256_TEXT])
         const int file = open(turn.path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         if (file < 0) return turn;
         const int busy = flock(file, LOCK_EX | LOCK_NB) ? errno : 0;
+        /* a file that its last owner removed meanwhile is of no use: another one has its name */
         if (!busy && is_there(file, turn.path)) return turn.file = file, turn;
         close(file);
         if (busy && busy != EWOULDBLOCK && busy != EINTR) return turn;
@@ -96,6 +101,7 @@ code_turn code_turn_take(const char *directory, const char key[SHA256_TEXT])
     return turn;
 }
 
+/* Removed while it is locked: whoever opens that name later makes a file of its own. */
 void code_turn_end(code_turn *turn)
 {
     if (turn->file < 0) return;
@@ -123,6 +129,7 @@ static bool digest_file(FILE *f, const char *key, long length, uint8_t digest[SH
     return true;
 }
 
+/* -1: it is not a file of ours. */
 static long file_length(FILE *f)
 {
     struct stat s;
@@ -140,6 +147,7 @@ bool code_seal(const char *path, const char key[SHA256_TEXT])
     return !fclose(f) && good;
 }
 
+/* The key is part of the digest, so a file under a wrong name is not loaded. */
 bool code_is_whole(const char *path, const char key[SHA256_TEXT])
 {
     uint8_t want[SHA256_SIZE], found[SHA256_SIZE];
@@ -167,6 +175,8 @@ static bool before(struct timespec a, struct timespec b)
     return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
 }
 
+/* What other processes left behind is removed on the way; of the libraries the longest unused is
+ * noted. */
 static void consider(oldest *o, const char *name, const char *path)
 {
     struct stat s;
@@ -181,6 +191,7 @@ static void consider(oldest *o, const char *name, const char *path)
     memcpy(o->name, name, n + 1);
 }
 
+/* Total size, and the file that is to go next. */
 static oldest survey(const char *directory)
 {
     oldest o = {.bytes = 0};
@@ -192,6 +203,7 @@ static oldest survey(const char *directory)
     return o;
 }
 
+/* One by one, since others may remove files at the same time. */
 void code_cache_trim(const char *directory, size_t most)
 {
     char path[PATH_ROOM];

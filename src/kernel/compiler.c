@@ -61,6 +61,7 @@ bool path_join(char out[PATH_ROOM], const char *directory, const char *name)
 
 /* Finding it. ---------------------------------------------------------------------------------- */
 
+/* A file that may be executed. */
 static bool is_program(const char *path)
 {
     struct stat s;
@@ -95,6 +96,7 @@ static int split_words(char *line, const char **word)
     return n;
 }
 
+/* Place 0 is for the TMPDIR of each run. */
 static void copy_environment(mem *m, compiler *c)
 {
     int n = 0, kept = 1;
@@ -107,6 +109,7 @@ static void copy_environment(mem *m, compiler *c)
 /* The first lines of the kernel's word on the processor that say what code it can run. */
 static bool identify_processor(sha256 *into)
 {
+    /* names of these lines on the processors that Linux runs on */
     static const char *const telling[] = {
         "vendor_id",       "cpu family", "model",       "stepping", "flags", "Features",
         "CPU implementer", "CPU part",   "CPU variant", "isa",      "cpu",   NULL};
@@ -125,6 +128,8 @@ static bool identify_processor(sha256 *into)
     return known;
 }
 
+/* $CC may bring words of its own; ours come last and prevail. Rights of another user are no
+ * rights to run what $CC names. */
 compiler *compiler_find(mem *m, code_kind kind, text *why)
 {
     const char *words = getenv("CC");
@@ -150,6 +155,8 @@ compiler *compiler_find(mem *m, code_kind kind, text *why)
     return c;
 }
 
+/* A compiler that was exchanged has another size, time or inode: what it made before is made
+ * again. */
 void compiler_identify(const compiler *c, sha256 *into)
 {
     struct utsname machine = {0};
@@ -166,6 +173,7 @@ void compiler_identify(const compiler *c, sha256 *into)
 
 /* Running it. ---------------------------------------------------------------------------------- */
 
+/* Not the time of day, which may be set. */
 static double now(void)
 {
     struct timespec t;
@@ -181,6 +189,8 @@ typedef struct {
     double look, idle;    /* by the clock: when to look again, and when a pause is too long */
 } allowance;
 
+/* Reading /proc takes a while, so it is done once in a sixtieth of the limit; where there is none,
+ * the clock alone decides. */
 static bool is_used_up(allowance *a)
 {
     const double at = now();
@@ -230,6 +240,7 @@ static int set_attributes(posix_spawnattr_t *a)
                                            POSIX_SPAWN_SETSIGDEF);
 }
 
+/* Input from nowhere, both outputs into one file. Returns 0 or an errno. */
 static int start_child(const compiler *c, const char *messages, pid_t *child)
 {
     posix_spawn_file_actions_t files;
@@ -260,6 +271,7 @@ compiler_end compiler_run(const compiler *c, const char *directory)
         !path_join(messages, directory, "messages") ||
         snprintf(room, sizeof room, "TMPDIR=%s", directory) >= (int)sizeof room)
         return COMPILER_ABSENT;
+    /* filled in for this run only: the strings are on our stack */
     c->argument[c->input] = input, c->argument[c->output] = output, c->environment[0] = room;
     int bad = start_child(c, messages, &child);
     c->argument[c->input] = c->argument[c->output] = c->environment[0] = NULL;

@@ -17,6 +17,8 @@ typedef struct {
     int             stages, rows;
 } plan;
 
+/* stage[s] = 2 (calls on the way to it), and one more if it is a call itself: even stages
+ * vectorise. */
 static void find_stages(plan *p)
 {
     const emission *e = p->e;
@@ -33,11 +35,13 @@ static void find_stages(plan *p)
     }
 }
 
+/* One row for each value, however many read it. */
 static void keep(plan *p, operand x)
 {
     if (is_step(x) && p->row[x] < 0) p->row[x] = p->rows++;
 }
 
+/* What is read in its own loop only stays a local. */
 static void find_rows(plan *p)
 {
     const emission *e = p->e;
@@ -76,6 +80,7 @@ static void store_roots(const plan *p, int stage)
     }
 }
 
+/* All operations of one stage, in the order of the emission. */
 static void write_loop(const plan *p, int stage, int *loaded)
 {
     const emission *e = p->e;
@@ -93,6 +98,7 @@ static void write_loop(const plan *p, int stage, int *loaded)
     text_add(p->out, "        }\n");
 }
 
+/* Without calls there is one loop over the whole block, and nothing to keep. */
 void emit_c_batch(text *out, const kernel *k, const char *name)
 {
     mem       *m = mem_child(out->m);

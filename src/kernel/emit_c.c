@@ -15,12 +15,14 @@ static const op_row op_rows[OP_COUNT] = {
 #undef OP
 };
 
+/* Text that begins with a name, but for those that processors have instructions for. */
 bool op_is_call(expr_op op)
 {
     const char *t = op_rows[op].text;
     return t && *t != '(' && op != OP_SQRT && op != OP_ABS && op != OP_FLOOR;
 }
 
+/* Only products can be contracted with what follows. */
 const char *emit_c_barrier(expr_op op)
 {
     return op == OP_MUL ? "ROUNDED" : "";
@@ -28,11 +30,13 @@ const char *emit_c_barrier(expr_op op)
 
 /* From registers to values. -------------------------------------------------------------------- */
 
+/* Registers are used again, so that a name stands for the instruction that wrote it last. */
 static operand value_of(const kernel *k, const int *writer, int reg)
 {
     return reg < k->inputs + k->constants ? register_operand(reg) : writer[reg];
 }
 
+/* Operands become steps; the kernel's order is a valid one, but not the one that is written. */
 static void trace_values(mem *m, emission *e)
 {
     const kernel *k = e->k;
@@ -54,6 +58,7 @@ static void trace_values(mem *m, emission *e)
 static void order_operations(mem *m, emission *e)
 {
     int *stack = mem_array(m, e->steps + 1, int), *next = mem_array(m, e->steps + 1, int);
+    /* next[s]: arguments looked at so far, one more than there are once it is placed */
     int  n = 0;
     for (int j = 0; j < e->k->outputs; j++) {
         int depth = 0;
@@ -73,6 +78,7 @@ static void order_operations(mem *m, emission *e)
     e->steps = n;
 }
 
+/* What a caller leaves open is as in the example of emit_c.h. */
 static void complete_style(emit_style *s)
 {
     if (!s->before) s->before = "x[";
@@ -111,6 +117,7 @@ static void hexadecimal(text *out, double x, const char *end)
     text_printf(out, signbit(x) ? "(-0x%llxp%d%s)" : "0x%llxp%d%s", mantissa, exponent, end);
 }
 
+/* Exact: small whole numbers in decimal, all others in hexadecimal. */
 void emit_c_number(text *out, double x, bool single)
 {
     const char *end = single ? "f" : "";
@@ -138,6 +145,7 @@ void emit_c_operation(const emission *e, int s, text *out)
     text_add(out, emit_c_barrier(x->op));
     for (const char *at = from; *at; at++) {
         if (*at == '%') emit_c_operand(e, x->arg[*++at - 'a'], out);
+        /* a name before the bracket: a function, which has an f in single precision */
         else if (*at == '(' && at > from && at[-1] != '(' && at[-1] != ' ' && e->style.single)
             text_add(out, "f(");
         else text_add_bytes(out, at, 1);
@@ -177,6 +185,7 @@ static bool is_power_of_two(const emission *e, operand x)
     return reg >= e->k->inputs && fabs(frexp(e->k->constant[reg - e->k->inputs], &exponent)) == 0.5;
 }
 
+/* A sign goes to the factor and a power of two beside it, where they cost nothing. */
 void emit_c_scaled_root(const emission *e, int root, const char *factor, text *out)
 {
     const operand x = e->root[root];
@@ -192,6 +201,7 @@ void emit_c_scaled_root(const emission *e, int root, const char *factor, text *o
     emit_c_operand(e, negative ? e->step[x].arg[0] : x, out);
 }
 
+/* Names of functions are what the operators' texts begin with. */
 void emit_c_prologue(text *out)
 {
     text_add(out, EMIT_C_ROUNDED);
@@ -208,6 +218,7 @@ void emit_c_prologue(text *out)
 
 /* Functions. ----------------------------------------------------------------------------------- */
 
+/* Inputs and constants that are roots are in their registers already. */
 void emit_c_scalar(text *out, const kernel *k, const char *name)
 {
     mem            *m = mem_child(out->m);

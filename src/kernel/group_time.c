@@ -36,6 +36,7 @@ double group_time(pid_t group)
     long   number[NUMBERS];
     double ticks = 0;
     bool   told = false;
+    /* children that have ended are counted in their parents */
     for (struct dirent *e; d && (e = readdir(d));) {
         if (!isdigit((unsigned char)e->d_name[0]) || !read_numbers(e->d_name, number)) continue;
         told = true;

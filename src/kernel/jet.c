@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Numbers of a jet that are computed: all, or without second derivatives. */
 static int used(jet_kind j)
 {
     return j.second ? jet_size(j.n) : 1 + j.n;
@@ -44,6 +45,7 @@ void jet_apply(jet_kind j, double *x, const double *a, double f, double f1, doub
     x[0] = f;
 }
 
+/* Constants are series of one coefficient, and stay. */
 jet_interpreter *jet_interpreter_new(mem *m, const kernel *k, int directions, int degree)
 {
     jet_interpreter *jm = mem_array(m, 1, jet_interpreter);
@@ -57,6 +59,7 @@ jet_interpreter *jet_interpreter_new(mem *m, const kernel *k, int directions, in
     return jm;
 }
 
+/* degree may be less than there is room for; coefficients beyond it are left as they were. */
 void jet_interpreter_run(jet_interpreter *jm, int degree, bool second)
 {
     const instruction *i = jm->k->code;

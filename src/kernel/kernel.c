@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Everything of the kernel lives in m; the program is only needed here. */
 static const kernel *make(mem *m, const graph *g, const expr *roots, int n, int inputs,
                           bool any_zero)
 {

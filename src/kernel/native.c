@@ -34,6 +34,7 @@ typedef struct { /* one build; what goes wrong is written down here, since nothi
     char            trouble[WORDS];
 } build;
 
+/* The text, the compiler and the processor: what the bits of the library depend on. */
 static void name_build(build *b)
 {
     uint8_t digest[SHA256_SIZE];
@@ -47,6 +48,7 @@ static void name_build(build *b)
     snprintf(b->name, sizeof b->name, "%s.so", b->key);
 }
 
+/* RTLD_NOW: a function that is missing is found here, and not in the middle of a run. */
 static bool load(native_library *lib, build *b, const char *path)
 {
     lib->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -72,6 +74,7 @@ static bool load_kept(native_library *lib, build *b, const char *cache)
     return lib->kept;
 }
 
+/* False: errno says why. */
 static bool write_text(const build *b, const char *path)
 {
     FILE *f = fopen(path, "wb");
@@ -103,6 +106,7 @@ static bool is_file(const char *path)
     return !lstat(path, &s) && S_ISREG(s.st_mode);
 }
 
+/* Other options are tried where a compiler does not know those of a step. */
 static bool compile(build *b, const char *directory, char library[PATH_ROOM])
 {
     char source[PATH_ROOM];
@@ -115,11 +119,13 @@ static bool compile(build *b, const char *directory, char library[PATH_ROOM])
     compiler_end end = compiler_run(b->by, directory);
     if (end == COMPILER_FAILED && b->plain) end = compiler_run(b->plain, directory);
     bool         good = end == COMPILER_DONE && is_file(library);
+    /* neither a slow compiler nor a missing one is better elsewhere */
     b->hopeless = end == COMPILER_LATE || end == COMPILER_ABSENT;
     if (!good) quote_messages(b, outcome[end], directory);
     return good;
 }
 
+/* The digest is what makes it trusted next time. */
 static bool seal(build *b, const char *library)
 {
     const bool good = code_seal(library, b->key);
@@ -178,6 +184,7 @@ static void end_library(void *lib)
     native_release(lib);
 }
 
+/* Released with m. Words in `why` may come with a library too: it could not be kept. */
 native_library *native_build_as(mem *m, code_kind kind, const char *c, size_t length, text *why)
 {
     native_library *lib = mem_array(m, 1, native_library);

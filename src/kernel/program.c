@@ -24,6 +24,7 @@ static operand add_constant(program *p, double value)
     return register_operand(p->inputs + p->constant.n - 1);
 }
 
+/* Of what equal compares. */
 static size_t hash(const step *s)
 {
     uint64_t h = (uint64_t)s->op;
@@ -45,6 +46,7 @@ static int *lookup(const translation *t, const step *s)
     return &t->table[at];
 }
 
+/* The table holds numbers of steps, so that it can be filled again from these. */
 static void grow_table(translation *t)
 {
     t->room = t->room ? 2 * t->room : 64;
@@ -53,6 +55,7 @@ static void grow_table(translation *t)
     for (int i = 0; i < t->p->steps.n; i++) *lookup(t, &t->p->steps.at[i]) = i + 1;
 }
 
+/* The step that does this, or a new one. */
 static operand add_step(translation *t, expr_op op, int n, operand a, operand b, operand c)
 {
     step s = {op, n, {a, b, c}};
@@ -104,6 +107,7 @@ typedef struct {
     bool         right;
 } addends;
 
+/* The i-th in the order of adding. */
 static expr addend(const addends *a, int i)
 {
     return a->term[a->right ? a->n - 1 - i : i];
@@ -122,6 +126,7 @@ static expr contribution(const addends *a, int i)
     return subtracted(a, i) ? a->g->args.at[a->g->nodes.at[e].first] : e;
 }
 
+/* right[e]: from which end its terms are added (sums.c). */
 static addends addends_of(const graph *g, const uint8_t *right, expr e)
 {
     const expr_node *node = &g->nodes.at[e];
@@ -151,6 +156,8 @@ static operand sum_of_opposite(translation *t, const addends *a, operand x)
     return opposite ? add_step(t, OP_NEG, 1, x, 0, 0) : x;
 }
 
+/* From the first term on; a negative first term changes places with the second, so that x is
+ * made by one subtraction. */
 static operand sum(translation *t, expr e)
 {
     const addends a = addends_of(t->g, t->right, e);
@@ -165,6 +172,7 @@ static operand sum(translation *t, expr e)
     return x;
 }
 
+/* -(-x) is x. */
 static operand negative(translation *t, operand x)
 {
     const bool made = is_step(x) && x < t->p->steps.n;
@@ -172,6 +180,7 @@ static operand negative(translation *t, operand x)
     return add_step(t, OP_NEG, 1, x, 0, 0);
 }
 
+/* Arguments come first in the graph, so their operands are known. */
 static operand translate(translation *t, expr e)
 {
     const expr_node *node = &t->g->nodes.at[e];
@@ -202,6 +211,7 @@ static void *zeroed(mem *m, size_t count, size_t size)
     return memset(mem_resize(m, NULL, (count + 1) * size), 0, (count + 1) * size);
 }
 
+/* The caller drops the program. */
 program program_from(mem *m, const graph *g, const expr *roots, int n, int inputs, bool any_zero)
 {
     program     p = {.m = m, .inputs = inputs, .roots = n};
@@ -211,6 +221,7 @@ program program_from(mem *m, const graph *g, const expr *roots, int n, int input
     t.value = zeroed(m, nodes, sizeof *t.value);
     p.root = zeroed(m, (size_t)n, sizeof *p.root);
 
+    /* which nodes are needed depends on how sums are added, so that is decided first */
     t.right = sums_from_right(m, g);
     mark(g, t.right, roots, n, wanted);
     for (expr e = 0; e < g->nodes.n; e++)

@@ -12,6 +12,7 @@ typedef struct {
     int  free_count, count;
 } allocation;
 
+/* A root is read at the end. */
 static void find_last_reads(const program *p, const int *order, int *last)
 {
     for (int i = 0; i < p->steps.n; i++) last[i] = -1;

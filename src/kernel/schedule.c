@@ -44,12 +44,14 @@ static void find_users(scheduler *s)
                 s->user[s->user_start[s->p->steps.at[i].arg[k] + 1]++] = i;
 }
 
+/* Into the part of the queue that its opcode has. */
 static void make_ready(scheduler *s, int i)
 {
     agenda *a = &s->of[s->p->steps.at[i].op];
     s->queue[a->tail++] = i;
 }
 
+/* Parts of the queue are as long as their opcode has steps. */
 static void fill_agendas(scheduler *s)
 {
     int n = s->p->steps.n, first = 0;
@@ -66,6 +68,7 @@ static void fill_agendas(scheduler *s)
         if (!s->waits[i]) make_ready(s, i);
 }
 
+/*     least depth/left, compared by products */
 static expr_op choose(const scheduler *s)
 {
     int best = -1;
@@ -91,6 +94,7 @@ static int execute(scheduler *s, expr_op op, int *order)
     return count;
 }
 
+/* n + 2 starts, 3 n users (a step has at most three operands), and three arrays of n */
 run *program_schedule(mem *m, const program *p, int *order, int *count)
 {
     size_t    n = (size_t)p->steps.n;

@@ -17,6 +17,7 @@ typedef struct { /* what one function is computed with */
     const double *a, *b;
 } call;
 
+/* Coefficient k of a series. */
 static double *at(const call *f, double *x, int k)
 {
     return x + (size_t)k * f->jm->size;
@@ -27,12 +28,14 @@ static const double *of(const call *f, const double *x, int k)
     return x + (size_t)k * f->jm->size;
 }
 
+/* A series of one coefficient without derivatives. */
 static void constant(const call *f, double *u, double value)
 {
     for (int k = 0; k <= f->degree; k++) jet_clear(f->kind, at(f, u, k));
     u[0] = value;
 }
 
+/*     u = c a */
 static void multiple(const call *f, double *u, double c, const double *a)
 {
     for (int k = 0; k <= f->degree; k++) {
@@ -46,6 +49,7 @@ static void copy(const call *f, double *u, const double *a)
     for (int k = 0; k <= f->degree; k++) jet_copy(f->kind, at(f, u, k), of(f, a, k));
 }
 
+/*     u = a + c b */
 static void add(const call *f, double c)
 {
     copy(f, f->u, f->a);
@@ -68,6 +72,7 @@ static void convolve_slope(const call *f, double *x, double c, const double *a, 
         jet_multiply_add(f->kind, x, c * j / k, of(f, a, j), of(f, b, k - j));
 }
 
+/*     u_k = sum_{j=0..k} a_j b_{k-j} */
 static void multiply(const call *f, double *u, const double *a, const double *b)
 {
     for (int k = 0; k <= f->degree; k++) {
@@ -123,6 +128,7 @@ static void integrate(const call *f, double *u, double c, const double *a, const
     convolve_slope(f, at(f, u, k), c, a, w, k, k);
 }
 
+/*     u' = u a' */
 static void exponential(const call *f, double *u, const double *a)
 {
     double e = exp(a[0]);
@@ -139,6 +145,7 @@ static void circular(const call *f, double *s, double *c)
         integrate(f, s, 1, f->a, c, k), integrate(f, c, -1, f->a, s, k);
 }
 
+/*     s' = c a',   c' = s a' */
 static void hyperbolic(const call *f, double *s, double *c)
 {
     const double x = f->a[0], s0 = sinh(x), c0 = cosh(x);
@@ -172,6 +179,7 @@ static void integrate_quotient(const call *f, const double *a, const double *w)
     }
 }
 
+/*     a u' = a' */
 static void logarithm(const call *f, double *u, const double *a)
 {
     call g = *f;
@@ -190,6 +198,7 @@ static const double *one_plus_square(const call *f, double sign, double *w)
     return w;
 }
 
+/*     (1 + a^2) u' = a' */
 static void arc_tangent(const call *f)
 {
     const double x = f->a[0], *w = one_plus_square(f, 1, f->jm->series[0]), d = 1 / w[0];
@@ -238,6 +247,7 @@ static void arc_tangent2(const call *f)
 
 /* Powers. -------------------------------------------------------------------------------------- */
 
+/* A number that changes neither with tau nor in any direction. */
 static bool is_constant(const call *f, const double *b)
 {
     for (int k = 0; k <= f->degree; k++)
@@ -246,6 +256,7 @@ static bool is_constant(const call *f, const double *b)
     return true;
 }
 
+/* By products, which are defined at a = 0 too, where a logarithm is not. */
 static void repeated_product(const call *f, int power)
 {
     constant(f, f->u, 1);
@@ -273,6 +284,7 @@ static void constant_power(const call *f, double b)
 
 enum { PRODUCTS_MOST = 64 };
 
+/*     a^b by products, by the recurrence of constant powers, or as exp(b log a) */
 static void power(const call *f)
 {
     const double b = f->b[0];

@@ -16,6 +16,7 @@ typedef struct {
     size_t    room;
 } tally;
 
+/* Where the key is, or would be. */
 static size_t place_of(const tally *t, uint64_t key)
 {
     size_t at = (size_t)(key ^ key >> 32) & (t->room - 1);
@@ -39,11 +40,13 @@ static uint64_t lengthen(uint64_t hash, expr term)
 
 static const uint64_t from_end[2] = {0x51ed270b, 0x2545f491};
 
+/* The i-th term from that end. */
 static expr term_at(const expr *term, int n, int i, bool right)
 {
     return term[right ? n - 1 - i : i];
 }
 
+/* Beginnings of two terms and more, from either end. */
 static void count_ends(tally *t, const expr *term, int n)
 {
     for (int right = 0; right < 2; right++) {
@@ -70,6 +73,7 @@ static bool is_long(const expr_node *node)
     return node->op == OP_ADD && node->n >= SHORTEST;
 }
 
+/* Sums of fewer than three terms are never turned. */
 uint8_t *sums_from_right(mem *m, const graph *g)
 {
     size_t   terms = 0;

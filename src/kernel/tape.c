@@ -40,6 +40,7 @@ static void number_values(taping *t)
 {
     const kernel *k = t->k;
     int          *now = mem_resize(t->m, NULL, ((size_t)k->registers + 1) * sizeof *now);
+    /* now[r]: the value that register r holds at this point */
     for (int r = 0; r < k->registers; r++) now[r] = r;
     for (int i = 0; i < t->count; i++) t->home[i] = -1;
     for (const run *r = k->run; r < k->run + k->runs; r++)
@@ -66,6 +67,7 @@ static int only_for(const taping *t, int i, int j)
     return x >= 0 && t->readers[x] == 1 && t->home[x] < 0 ? x : -1;
 }
 
+/* Sums and products may have their operands exchanged, so their side does not matter. */
 static int find_pair(int inner, int outer, int side)
 {
     const bool either = outer == OP_ADD || outer == OP_MUL;
@@ -101,6 +103,7 @@ static bool absorb_both(taping *t, int i)
     return true;
 }
 
+/* From the last reader backwards: an instruction that was absorbed absorbs no other. */
 static void join_pairs(taping *t)
 {
     for (int i = t->count - 1; i >= 0; i--) {
@@ -117,6 +120,7 @@ typedef struct {
     int *free, free_count, count;
 } giving;
 
+/* Steps that were absorbed read in the step of their reader. */
 static void find_last_reads(const taping *t, giving *g)
 {
     for (int i = 0; i < t->count; i++) {
@@ -136,6 +140,7 @@ static int read_value(const taping *t, giving *g, int value, int at)
     return g->reg[x];
 }
 
+/* Operands first: a register that is read for the last time may take the result. */
 static tape_step place(const taping *t, giving *g, int i)
 {
     const tape_step *s = &t->step[i];
@@ -149,6 +154,7 @@ static tape_step place(const taping *t, giving *g, int i)
     return to;
 }
 
+/* The kernel's registers keep their numbers; further ones come behind them. */
 static void give_registers(const taping *t, tape *out)
 {
     const size_t n = (size_t)t->count;
@@ -164,6 +170,7 @@ static void give_registers(const taping *t, tape *out)
     mem_drop(t->m, work);
 }
 
+/* Lives in m. */
 const tape *tape_new(mem *m, const kernel *k)
 {
     tape  *out = mem_array(m, 1, tape);
