@@ -17,6 +17,8 @@ cell cell_next(const char **at, const char *end)
     return c;
 }
 
+/* Copied first, as the cell does not end with a NUL. False: not a number, or far too long for
+ * one. */
 bool cell_number(cell c, double *out)
 {
     char   copy[64];

@@ -34,6 +34,7 @@ static dal_status prepare(const description *d, trial *tr)
                            tr->val.parameter, tr->val.input, FULL_SYSTEM_STATE, d->ds, &tr->full);
 }
 
+/* The facts of the system as it was written, at its start. */
 static const analysis *find_facts(const description *d, const trial *tr, const compiled **c)
 {
     const examined x = {d->m,    d->of,    NULL,          tr->bound,
@@ -41,6 +42,7 @@ static const analysis *find_facts(const description *d, const trial *tr, const c
     return analyse_start(&x, c);
 }
 
+/* The facts live in d->m. */
 dal_status describe_analysis(const description *d, const analysis **a, const compiled **c)
 {
     trial      tr = {0};
@@ -49,6 +51,7 @@ dal_status describe_analysis(const description *d, const analysis **a, const com
     return bad;
 }
 
+/* Prints them even where they are errors. */
 static dal_status check_facts(const description *d, const trial *tr)
 {
     const compiled *c;
@@ -65,6 +68,7 @@ static void print_start(const description *d, const char *how)
     text_printf(d->out, "  %-12s %s\n", "start", how);
 }
 
+/* Completes the start in place: the schemes are then tried from there. */
 static dal_status check_start(const description *d, trial *tr)
 {
     text       why = text_new(d->m);
@@ -90,6 +94,7 @@ static dal_status try_scheme(const description *d, const trial *tr, const scheme
     dal_system *solved = tr->full ? full_system_solved(tr->full) : tr->sys;
     dal_status  bad = stepper_new(d->m, solved, sch, &tr->plan.method, &st, why);
     if (bad) return bad;
+    /* the state of the whole goes to what is solved, if that is another system */
     if (tr->full) full_system_set(tr->full, st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     else stepper_set(st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     bool moved;
@@ -115,6 +120,7 @@ typedef struct { /* of a scheme */
 
 enum { TRIED_MOST = 2000 }; /* coordinates of a system that every scheme is tried on */
 
+/* The scheme of the model may stand in the table too. */
 static bool is_listed(const attempt *list, int n, const scheme *sch)
 {
     for (int k = 0; k < n; k++)
@@ -156,6 +162,7 @@ static dal_status check_schemes(const description *d, const trial *tr)
         now->said = text_new(d->m), n++;
         text_add(&now->said, text_str(now->bad ? &why : &how));
     }
+    /* only the scheme of the model is to blame if it fails; others are information */
     if (list->bad) diag_error(d->ds, list->bad, span_none(), NULL, "%s", text_str(&list->said));
     print_start(d, unbalanced  ? "not in balance"
                    : tr->moved ? "moved to satisfy the relations"
@@ -169,6 +176,7 @@ static dal_status check_schemes(const description *d, const trial *tr)
     return list->bad;
 }
 
+/* Facts, then the start, then the schemes: each needs the one before. Returns the first error. */
 dal_status describe_check(const description *d)
 {
     trial      tr = {0};

@@ -14,6 +14,7 @@ typedef struct {
     double until;
 } forecast;
 
+/* Steps of a fixed length: what the energy would decide is only watched. */
 static void put(const energy_check *c, stepper *st)
 {
     if (c->full) full_system_set(c->full, st, c->plan->from, c->val->q, c->val->p, c->val->v);
@@ -21,6 +22,7 @@ static void put(const energy_check *c, stepper *st)
     stepper_hold(st);
 }
 
+/* False: e has changed its sign, or too little of it is known. The first chord sets the sign. */
 static bool watch(forecast *f, stepper *st, bool first)
 {
     static const double SEEN = 1e-3; /* relative roundoff of e up to which its sign counts */
@@ -32,6 +34,7 @@ static bool watch(forecast *f, stepper *st, bool first)
     return !f->breaks;
 }
 
+/* From the start on, as far as the run goes, but at most so many steps; lost is where it ended. */
 static dal_status follow(const energy_check *c, const scheme *sch, forecast *f, text *why)
 {
     stepper   *st = NULL;
@@ -63,6 +66,7 @@ static void say_range(const energy_check *c, const scheme *sch, const forecast *
                     h * pow(fabs(f->e) / f->least, power));
 }
 
+/* In words: whether and where the step will be determined. */
 static void say(const energy_check *c, const scheme *sch, const forecast *f, text *out)
 {
     if (!f->decides)
@@ -75,6 +79,7 @@ static void say(const energy_check *c, const scheme *sch, const forecast *f, tex
     else say_range(c, sch, f, out);
 }
 
+/* A warning only for the scheme that was asked for. */
 static void print_forecast(const energy_check *c, const char *words, const scheme *sch, bool chosen)
 {
     forecast   f = {0};

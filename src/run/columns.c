@@ -22,6 +22,7 @@ static const char *unit_of(const dal_sim *s, column c)
     return label ? label : "";
 }
 
+/* Names outlive the call: they are taken from s->m. */
 static void name_column(dal_sim *s, column c, dal_column *out)
 {
     text        of = text_new(&s->m);
@@ -46,11 +47,13 @@ static void name_column(dal_sim *s, column c, dal_column *out)
 
 typedef vec(column) column_list;
 
+/* All of a kind, in the order of the model. */
 static void add(dal_sim *s, column_list *list, column_kind kind, int count)
 {
     for (int i = 0; i < count; i++) vec_push(&s->m, *list, (column){kind, i});
 }
 
+/* Reactions of relations with a name; others have no name to be asked for. */
 static void add_multipliers(dal_sim *s, column_list *list)
 {
     for (int a = 0; s->md && a < s->md->relations; a++)
@@ -58,6 +61,7 @@ static void add_multipliers(dal_sim *s, column_list *list)
             vec_push(&s->m, *list, (column){COL_MULTIPLIER, compiled_row(s->compiled, a)});
 }
 
+/* Everything that fits; of very large systems no coordinates and momenta, with a warning. */
 static void choose_all(dal_sim *s, column_list *list)
 {
     int n = s->sys->n, outputs = s->md ? s->md->outputs : 0,
@@ -83,6 +87,7 @@ static void choose_listed(dal_sim *s, column_list *list)
 {
     const column *asked = s->val.column;
     size_t        width = 1;
+    /* taken[kind * width + index]: was it listed before? */
     for (int i = 0; i < s->val.columns; i++)
         if ((size_t)asked[i].index >= width) width = (size_t)asked[i].index + 1;
     uint8_t *taken = mem_resize(&s->m, NULL, COLUMN_KINDS * width);
@@ -98,6 +103,7 @@ static void choose_listed(dal_sim *s, column_list *list)
     mem_drop(&s->m, taken);
 }
 
+/* Time is always the first column, whether it was asked for or not. */
 dal_status columns_choose(dal_sim *s)
 {
     column_list list = {0};
@@ -119,6 +125,7 @@ dal_status columns_choose(dal_sim *s)
 
 /* By name. ------------------------------------------------------------------------------------- */
 
+/* -1 of functions_find is no column. */
 static bool found_in_functions(dal_sim *s, member_kind kind, const char *path, int *index)
 {
     *index = functions_find(s->made, &s->m, kind, path);
@@ -131,6 +138,7 @@ static bool find_coordinate(dal_sim *s, const char *path, int *index)
     return model_find(s->md, path, MEMBER_COORDINATE, index);
 }
 
+/* What is not in the row can be asked for too; false: there is nothing of that name. */
 bool column_find(dal_sim *s, const char *what, column *out)
 {
     static const struct {

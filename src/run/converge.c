@@ -32,6 +32,7 @@ static double *samples_new(const study *st)
     return mem_array(st->job->m, st->times * (2 * st->n + 1), double);
 }
 
+/* q, then p, then the energy: 2n + 1 numbers. */
 static void take_sample(dal_sim *s, double *to)
 {
     const double *q = state_q(s), *p = state_p(s);
@@ -56,6 +57,7 @@ static request undistorted(const study *st, const source *words)
     return r;
 }
 
+/* The simulation is freed with the job's memory, however this ends. */
 static dal_status begin(const study *st, const source *words, long steps, bool refers, diags *ds,
                         dal_sim **out)
 {
@@ -71,10 +73,12 @@ static dal_status begin(const study *st, const source *words, long steps, bool r
     s->m.guard = m->guard, s->ds = ds;
     mem_at_end(m, end_simulation, s);
     dal_status bad = simulation_start(s, st->job->of, &r);
+    /* the text of a number may be rounded, and is positive */
     s->plan.h = h; /* exactly, and backward if the end comes first */
     return bad;
 }
 
+/* sample: 2n + 1 numbers for each shared time, which all numbers of steps divide. */
 static dal_status run(const study *st, const source *words, long steps, bool refers, diags *ds,
                       double *sample)
 {
@@ -91,6 +95,7 @@ static dal_status run(const study *st, const source *words, long steps, bool ref
 
 /* Differences. --------------------------------------------------------------------------------- */
 
+/* Which of the three an entry of a sample belongs to. */
 static int quantity_of(const study *st, long entry)
 {
     long i = entry % (2 * st->n + 1);
@@ -107,6 +112,7 @@ static void differences(const study *st, const double *a, const double *b, doubl
     }
 }
 
+/* Of messages that nobody else will show. */
 static const char *first_error(const diags *ds)
 {
     for (int i = 0; i < ds->list.n; i++)
@@ -151,6 +157,7 @@ static double worst_doubt(const study *st)
 static dal_status make_reference(study *st, dal_convergence *out)
 {
     diags      quiet, *loud = st->job->ds;
+    /* gauss(s) has order 2s: above all that is claimed, and at least 12 */
     int        s = (st->order > REFERENCE_ORDER ? st->order : REFERENCE_ORDER) / 2 + 1;
     long       most = st->steps.n ? st->steps.at[st->steps.n - 1] : 1;
     double     best = INFINITY;
@@ -164,11 +171,13 @@ static dal_status make_reference(study *st, dal_convergence *out)
         if (bad == DAL_INVALID && k + 1 < REFINEMENTS)
             return diag_error(loud, bad, span_none(), NULL, "the reference cannot be made: %s",
                               first_error(&quiet));
+        /* wrong options will not get better, and memory not more */
         if (bad == DAL_INVALID || bad == DAL_NOMEM) break;
         if (bad) continue;
         for (int i = 0; i < QUANTITIES; i++) before[i] = st->doubt[i], sizes[i] = st->size[i];
         differences(st, a.sample, b.sample, st->doubt), differences(st, b.sample, NULL, st->size);
         double now = worst_doubt(st);
+        /* the two have not come closer: what was there before is the best */
         if (!(now < best)) {
             for (int i = 0; i < QUANTITIES; i++) st->doubt[i] = before[i], st->size[i] = sizes[i];
             break;
@@ -192,6 +201,7 @@ static double floor_of(const study *st, int quantity)
     return fmax(10 * st->doubt[quantity], 64 * DBL_EPSILON * st->size[quantity]);
 }
 
+/* A run that fails is a row too, with its reason and errors that are no numbers. */
 static void make_row(const study *st, const source *words, long steps, double *sample,
                      dal_convergence_row *row)
 {
@@ -209,6 +219,7 @@ static void make_row(const study *st, const source *words, long steps, double *s
     }
 }
 
+/* Does this row say something of the order? */
 static bool tells(const dal_convergence_row *row, int k)
 {
     return !row->failure && !row->roundoff[k] && isfinite(row->error[k]);
@@ -226,6 +237,8 @@ static double fitted_order(const dal_convergence_row *row, size_t rows, int k)
     return (n * xy - x * y) / (n > 1 ? n * xx - x * x : 0.0); /* 0/0: not a number */
 }
 
+/*     order_i = log(e_{i-1}/e_i) / log(h_{i-1}/h_i) between neighbours, and fitted over the finest
+ */
 static void note_orders(dal_convergence_scheme *of, dal_convergence_row *row)
 {
     for (int k = 0; k < QUANTITIES; k++) {
@@ -250,6 +263,7 @@ static void make_scheme(const study *st, const source *words, dal_convergence_sc
 
 /* The study. ----------------------------------------------------------------------------------- */
 
+/* Euclid's. */
 static long common_divisor(long a, long b)
 {
     return b ? common_divisor(b, a % b) : a;
@@ -262,7 +276,8 @@ static void choose_steps(study *st, const plan *p)
     for (int k = 0; k < 6; k++) vec_push(st->job->m, st->steps, coarsest << k);
 }
 
-/* From and until, as the request or the model say. */
+/* From and until, as the request or the model say; and the scheme and the steps, where the job does
+ * not list them. */
 static dal_status read_times(study *st)
 {
     static const source    short_step = {"--step", "0.01", 4};
@@ -326,6 +341,8 @@ static dal_status read_schemes(study *st, dal_convergence_scheme *of)
     return DAL_OK;
 }
 
+/* A failing scheme is a row, not an error; errors are wrong options and a reference that cannot
+ * be made. */
 dal_status converge(const convergence_job *job, dal_convergence *out)
 {
     study st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->made->sys.n};

@@ -19,6 +19,7 @@ static void add_name(text *line, const char *word)
     text_add(line, "\"");
 }
 
+/* As few digits as read back to the same number. */
 static void add_number(text *line, double x)
 {
     char digits[NUMBER_ROOM];
@@ -26,6 +27,7 @@ static void add_number(text *line, double x)
     text_add_bytes(line, digits, (size_t)n);
 }
 
+/* A full disk is an error of the run, which ends it. */
 static dal_status put(dal_sim *s, FILE *out)
 {
     text_add(&s->line, "\n");

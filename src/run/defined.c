@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+/* NULL: there is nothing to look at. */
 static bool all_are_finite(const double *x, int n)
 {
     for (int i = 0; x && i < n; i++)
@@ -20,6 +21,7 @@ static bool state_is_known(dal_sim *s)
            all_are_finite(reading_multipliers(s), s->sys->m + s->sys->r);
 }
 
+/* DAL_OK: the state itself is not known, and that is said elsewhere. */
 dal_status output_undefined(dal_sim *s, int i)
 {
     const dal_column *shown = &s->shown[i];

@@ -53,6 +53,7 @@ const double *engine_parameters(const dal_sim *s)
     return s->full ? s->full->parameter : s->val.parameter;
 }
 
+/* Numbers change during a run, so that engines read them where they are. */
 step_numbers engine_numbers(dal_sim *s)
 {
     step_numbers of = {.par = engine_parameters(s), .u = s->val.input};
@@ -67,6 +68,7 @@ const compiled *engine_model(const dal_sim *s)
 
 /* The case. ------------------------------------------------------------------------------------ */
 
+/* Why passes over rows are not tried; NULL: they are. */
 static const char *not_by_rows(const dal_sim *s)
 {
     enum { LARGE = 300 };
@@ -77,6 +79,7 @@ static const char *not_by_rows(const dal_sim *s)
     return NULL;
 }
 
+/* Why a step is not compiled as one function; NULL: it may be. */
 static const char *not_as_whole(const dal_sim *s)
 {
     const step_options *method = &s->plan.method;
@@ -87,6 +90,7 @@ static const char *not_as_whole(const dal_sim *s)
     return NULL;
 }
 
+/* Everything an engine may ask about the run; c->steps 0: no end is known. */
 static engine_case case_of(dal_sim *s, stepper *st)
 {
     return (engine_case){.st = st,
@@ -125,6 +129,7 @@ static bool use(dal_sim *s, engine_name which, const engine_case *c)
     return true;
 }
 
+/* In the way that it would run here. */
 static double cheapest(const dal_sim *s, const engine *e, const engine_case *c)
 {
     return engine_total(e->cost(c, engine_is_native(s, e, c)), c->steps);
@@ -137,6 +142,7 @@ static bool is_cheaper(const dal_sim *s, engine_name which, const engine_case *c
     return cheapest(s, &engines[which], c) < cheapest(s, &engines[GENERAL], c);
 }
 
+/* For large systems, as soon as there are equations. The reasons against each engine begin here. */
 void engine_choose_for_rows(void *self, stepper *st)
 {
     dal_sim    *s = self;
@@ -167,6 +173,8 @@ static void tell(dal_sim *s, const engine_case *c)
         diag_note(s->ds, span_none(), NULL, "native code would be faster, but %s", why);
 }
 
+/* The last choice: what has no engine by now is compiled as a whole, or left to the general
+ * engine. */
 void engine_choose(dal_sim *s)
 {
     engine_case c = case_of(s, s->st);

@@ -15,6 +15,7 @@
  * of members; for a block to be worth it. */
 enum { REPAID_BY = 1000, STEPS_LEAST = 8 };
 
+/* Blocks know neither ledgers nor exponents, nor steps that choose their length. */
 static bool is_possible(const dal_sim *s)
 {
     const plan *p = &s->plan;
@@ -28,6 +29,7 @@ static bool fits_block(const dal_sim *s)
     return is_possible(s) && !s->follow.n;
 }
 
+/* Neither block nor alone: every member runs as if it were by itself. */
 void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, bool recorded,
                      const char *how)
 {
@@ -44,6 +46,7 @@ void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, bool
     text_drop(&why);
 }
 
+/* Members of a block have the same equations, options and step, and only their numbers differ. */
 bool ensemble_takes(const ensemble *e, const dal_sim *s)
 {
     return e->block && fits_block(s) && s->plan.steps > STEPS_LEAST &&
@@ -51,12 +54,14 @@ bool ensemble_takes(const ensemble *e, const dal_sim *s)
            stepper_is_plain(s->st);
 }
 
+/* The same grid of times, to the bit. */
 bool ensemble_keeps_time(const dal_sim *one, const dal_sim *other)
 {
     const plan *a = &one->plan, *b = &other->plan;
     return a->from == b->from && a->h == b->h && a->steps == b->steps;
 }
 
+/* Left as it is where it is not like the first. */
 void ensemble_attach(const ensemble *e, dal_sim *s)
 {
     const step_numbers of = engine_numbers(s);
@@ -67,6 +72,7 @@ void ensemble_attach(const ensemble *e, dal_sim *s)
     stepper_use(s->st, &engines[COMPILED]);
 }
 
+/* Parameters are those of what is solved, numbers of ties among them. */
 lane_block *ensemble_block(mem *m, const ensemble *e)
 {
     const full_system *w = e->first->full;
@@ -75,12 +81,14 @@ lane_block *ensemble_block(mem *m, const ensemble *e)
     return b;
 }
 
+/* Up to the last step but one; LANES_LEAD first steps are made by each member itself. */
 void ensemble_begin(lane_block *b, const dal_sim *like)
 {
     lane_block_begin(b, like->plan.from, like->plan.h, LANES_LEAD);
     b->until = like->plan.steps - 1;
 }
 
+/* Its first steps make the history from which a block predicts. */
 dal_status ensemble_join(lane_block *b, int l, dal_sim *s)
 {
     dal_status bad = simulation_advance(s, b->s.k - s->k);
@@ -89,6 +97,7 @@ dal_status ensemble_join(lane_block *b, int l, dal_sim *s)
     return bad;
 }
 
+/* Every call makes at most `most` steps, so that others can be asked to wait or stop. */
 bool ensemble_advance(const ensemble *e, lane_block *b, long most)
 {
     const long left = b->until - b->s.k;
@@ -97,6 +106,7 @@ bool ensemble_advance(const ensemble *e, lane_block *b, long most)
     return true;
 }
 
+/* A lane that is off has failed in the last step, which does not count for it. */
 void ensemble_leave(const lane_block *b, int l, dal_sim *s)
 {
     lane_block_store(b, l, s->st);
@@ -104,6 +114,7 @@ void ensemble_leave(const lane_block *b, int l, dal_sim *s)
     s->now.have = 0, s->mon.sum.work += b->s.work[l];
 }
 
+/* simulation_again does not begin anew where ties are taken out. */
 bool ensemble_is_shareable(const dal_sim *s)
 {
     return fits_block(s) && !s->full;

@@ -21,6 +21,7 @@ typedef struct {
     double       alpha;
 } shifted;
 
+/* The model's own numbers, and alpha behind them. */
 static dal_status evaluate_shifted(const model *md, const overrides *over, diags *ds, mem *m,
                                    values *out)
 {
@@ -107,6 +108,7 @@ static shifted *shifted_new(mem *m, const model *of)
     return sh;
 }
 
+/* Fails where V cannot be read, or holds no coordinate. */
 static dal_status shift(const description *d, const source *potential, shifted **out)
 {
     const model *of = d->of->md;
@@ -127,6 +129,7 @@ static dal_status shift(const description *d, const source *potential, shifted *
 
 /* Runs. ---------------------------------------------------------------------------------------- */
 
+/* one of the runs side by side */
 typedef struct {
     dal_sim *s;
     double   q, p;   /* how far it has parted from the first        */
@@ -150,6 +153,7 @@ static void move_start(dal_sim *s)
     stepper_set(s->st, s->t, q, p, stepper_v(s->st));
 }
 
+/* Freed with d->m, however this ends. */
 static dal_status begin_side(const description *d, const subject *of, diags *ds, side *to)
 {
     *to = (side){.s = mem_array(d->m, 1, dal_sim), .failed = NAN};
@@ -159,12 +163,14 @@ static dal_status begin_side(const description *d, const subject *of, diags *ds,
     return simulation_start(to->s, of, d->asked);
 }
 
+/* NaN counts as largest. */
 static void keep_largest(double *most, const double *a, const double *b, int n)
 {
     for (int i = 0; i < n; i++)
         if (!(fabs(a[i] - b[i]) <= *most)) *most = fabs(a[i] - b[i]);
 }
 
+/* A run that has failed stays where it is; the others go on. */
 static void step_sides(side *run)
 {
     for (int r = 0; r < RUNS; r++) {
@@ -209,6 +215,7 @@ static double roundoff(double moved, double size, long steps)
     return 30 * sqrt((double)steps) * fmax(moved, DBL_EPSILON * size);
 }
 
+/* Are all within what roundoff may do in so many steps? */
 static void print_result(const description *d, const side *run, double q_size, double p_size)
 {
     long steps = run[0].s->plan.steps;
@@ -234,6 +241,8 @@ static double largest(double so_far, const double *x, int n)
     return so_far;
 }
 
+/* run[0] has alpha = 0 and is compared with all others; the last differs from it by its start
+ * alone. */
 dal_status describe_equivalence(const description *d, const source *potential)
 {
     shifted   *sh;

@@ -4,6 +4,7 @@
 
 #include "mech/start/start.h"
 
+/* w: momenta of Hamiltonian coordinates, velocities of the others. */
 static sys_point point_of(const examined *x, double *q, double *v, const double *p)
 {
     const dal_system *sys = x->sys;
@@ -24,6 +25,7 @@ static const analysis *analyse_there(const examined *x, const sys_point *at, con
     return analyse(x->m, *c, bound_new(x->m, *c, x->val->parameter, x->val->input), at);
 }
 
+/* Only then is a start that violates relations worth a second look. */
 bool start_may_move(const values *val, bool project, int n)
 {
     bool moves = project;
@@ -31,6 +33,7 @@ bool start_may_move(const values *val, bool project, int n)
     return moves;
 }
 
+/* c: the model that the facts number their rows by. */
 const analysis *analyse_start(const examined *x, const compiled **c)
 {
     const int       n = x->sys->n;

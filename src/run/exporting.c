@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* Names of all members of a kind, in m. */
 static const char *const *names_of(mem *m, const model *md, member_kind kind, int count)
 {
     const char **list = mem_array(m, count + 1, const char *);
@@ -38,6 +39,7 @@ static void describe_ties(const dal_sim *s, mem *m, export_facts *x)
     x->z = s->full->form->of->z, x->slope = slope, x->offset = offset;
 }
 
+/* NULL: it can be written. */
 static const char *refusal(const dal_sim *s)
 {
     if (!s->md) return "it is made of functions, not of expressions";
@@ -100,6 +102,7 @@ static int turned_by(dal_sim *s, int parameters)
     return by;
 }
 
+/* The state, names and numbers as they are now; arrays are the simulation's own. */
 static export_facts facts_of(dal_sim *s, const char *title, bool single)
 {
     const model *solved = s->full ? s->full->form->by.md : s->md;
@@ -135,6 +138,7 @@ static dal_status cannot(const dal_sim *s, const char *reason)
     return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "it cannot be exported: %s", reason);
 }
 
+/* The texts live in s->m. What engines keep to themselves is brought to the stepper first. */
 dal_status simulation_export(dal_sim *s, const char *title, bool single, export_texts *out)
 {
     mem *m = &s->m;

@@ -23,6 +23,7 @@ static bool has_spare_row(const dal_sim *s, long steps)
     return s->recorded == s->k && s->k > 0 && s->k < steps && (!every || s->k % every);
 }
 
+/* Counted from the beginning of the run, not from now. */
 static dal_status by_steps(dal_sim *s, const source *of, plan *p)
 {
     double n;
@@ -32,6 +33,7 @@ static dal_status by_steps(dal_sim *s, const source *of, plan *p)
     return DAL_OK;
 }
 
+/* Behind the beginning, in the direction in which the run goes. */
 static dal_status by_time(dal_sim *s, const source *of, plan *p)
 {
     double until;
@@ -49,6 +51,7 @@ static bool is_past(const dal_sim *s, const plan *p)
     return (p->h < 0 ? p->until - s->t : s->t - p->until) > fabs(p->h);
 }
 
+/* Nothing is changed where the new end is refused. */
 dal_status simulation_extend(dal_sim *s, bool time, const source *of, bool *spare)
 {
     plan       moved = s->plan;

@@ -9,11 +9,13 @@ typedef struct {
     const char *const *text;
 } texts;
 
+/* Ranks were found, and are those of finite numbers. */
 static bool is_ranked(const analysis *a)
 {
     return a->finite && a->ranked;
 }
 
+/* NaN stands for what is not known. */
 static double known(bool is, int x)
 {
     return is ? x : (double)NAN;
@@ -60,6 +62,7 @@ static dal_fact named(const char *word, texts all)
                       .text = all.text};
 }
 
+/* All in d->m. */
 dal_status describe_facts(const description *d, dal_facts *out)
 {
     const compiled *c;

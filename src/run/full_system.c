@@ -6,6 +6,7 @@
 
 /* Forms. --------------------------------------------------------------------------------------- */
 
+/* NULL: nothing repeats, is taken out or numbered anew, so the model itself is solved. */
 static const solved_form *form_new(mem *m, const ties *t, bool eliminate)
 {
     if (!t->repeats && !(eliminate && (ties_take_out(t) || t->sequenced))) return NULL;
@@ -15,6 +16,7 @@ static const solved_form *form_new(mem *m, const ties *t, bool eliminate)
     return f;
 }
 
+/* Made once for a model and shared by its simulations. */
 void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNECTIONS])
 {
     const ties *t = ties_find(m, md);
@@ -71,6 +73,7 @@ static bool is_hamiltonian(const full_system *w, int i)
 
 /* Making. -------------------------------------------------------------------------------------- */
 
+/* n numbers each. */
 static void arrays(mem *m, double **const *at, size_t count, int n)
 {
     for (size_t k = 0; k < count; k++) *at[k] = mem_array(m, n, double);
@@ -129,6 +132,7 @@ dal_status full_system_new(mem *m, const solved_form *form, const compiled *c, b
     return DAL_OK;
 }
 
+/* Evaluated apart first: if a tie is contradicted now, everything stays as it was. */
 dal_status full_system_parameters(full_system *w, mem *m, const double *parameter, diags *ds)
 {
     const ties *of = w->form->of;
@@ -181,6 +185,7 @@ void full_system_set(full_system *w, stepper *st, double t, const double *q, con
     const bool  changed = take_numbers(w, q);
     if (w->start_p) memcpy(w->start_p, p, (size_t)n * sizeof *p);
     memset(w->pz, 0, (size_t)full_system_solved(w)->n * sizeof *w->pz);
+    /*     z = q of the first coordinate of each tree,   p_z = sum_i T_i p_i */
     for (int i = n - 1; i >= 0; i--) { /* the first coordinate of a tree is written last */
         int z = solved_coordinate(w, i);
         if (is_fixed(w, i)) continue;
@@ -196,6 +201,7 @@ void full_system_set(full_system *w, stepper *st, double t, const double *q, con
 
 /* Positions and velocities. -------------------------------------------------------------------- */
 
+/*     q = T z + c */
 static void spread_positions(const full_system *w, const double *z, double *out)
 {
     for (int i = 0; i < w->sys->n; i++) {
@@ -205,6 +211,7 @@ static void spread_positions(const full_system *w, const double *z, double *out)
     }
 }
 
+/*     v = T z', and likewise for other rates */
 static void spread_rates(const full_system *w, const double *of_z, double *out)
 {
     for (int i = 0; i < w->sys->n; i++) {
@@ -213,6 +220,8 @@ static void spread_rates(const full_system *w, const double *of_z, double *out)
     }
 }
 
+/* k: the step that the state belongs to; asked for again at the same k, it is not computed
+ * again. */
 const double *full_system_q(full_system *w, stepper *st, long k)
 {
     if (w->at_q != k) spread_positions(w, stepper_q(st), w->q);
@@ -227,6 +236,7 @@ const double *full_system_v(full_system *w, stepper *st, long k)
     return w->v;
 }
 
+/* At the point of full_system_point if there is room for one, else at the state. */
 static int evaluate(full_system *w, double t, unsigned want)
 {
     sys_point at = {.t = t, .q = w->q, .w = w->v, .v = w->v};
@@ -256,6 +266,7 @@ static void take_state(full_system *w, stepper *st, long k)
     take_momenta(w, stepper_p(st), w->w);
 }
 
+/*     p = L_v(t, q, v) */
 static void projected_momentum(full_system *w, stepper *st, long k, double t)
 {
     take_state(w, st, k);
@@ -286,6 +297,8 @@ static void papers_momentum(full_system *w, stepper *st, long k)
         }
 }
 
+/* Either the momentum of the motion or that of the papers; of Hamiltonian coordinates both are
+ * what is solved. */
 const double *full_system_p(full_system *w, stepper *st, long k, double t, momentum reported)
 {
     if (w->at_p == k) return w->p;
@@ -360,6 +373,7 @@ static void take_branches(full_system *w)
     }
 }
 
+/* From the residual of the equations of motion to one reaction for each tie: leaves first. */
 void full_system_reactions_at(full_system *w, double t, const double *rate, const double *lam)
 {
     const ties *of = w->form->of;
@@ -376,6 +390,7 @@ void full_system_reactions_at(full_system *w, double t, const double *rate, cons
         w->lam[compiled_row(w->compiled, of->join[e].relation)] = w->join[e];
 }
 
+/* 0 where nobody could ask for them when the room was made. */
 const double *full_system_multipliers(full_system *w, stepper *st, long k, double t)
 {
     if (w->at_lam == k || !(w->rate || w->only_kept)) return w->lam;

@@ -15,6 +15,7 @@ static char *split(dal_sim *s, const source *words, double *number)
     return NULL;
 }
 
+/* NAME must be a parameter; inputs are set by the caller. */
 static dal_status set_one(dal_sim *s, const functions *of, const source *words)
 {
     double number = 0;
@@ -39,6 +40,7 @@ static unsigned start_kind(char *word)
     return GIVEN_P;
 }
 
+/* A rate that is given replaces the other: v or p, never both. */
 static dal_status start_one(dal_sim *s, const functions *of, const source *words)
 {
     double number = 0;
@@ -55,6 +57,7 @@ static dal_status start_one(dal_sim *s, const functions *of, const source *words
     return DAL_OK;
 }
 
+/* The numbers that came with the functions, then what the options say instead. */
 dal_status functions_values(dal_sim *s, const functions *of, const request *r)
 {
     const dal_callbacks *c = &of->given;

@@ -17,12 +17,14 @@ static evaluations find_evaluations(dal_sim *s, const stepper *st, double *ns, d
     const int      n = stepper_requests(st, asked);
     const unsigned apart = s->joint ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
     *ns = *calls = 0;
+    /* machine_ns and call_ns of one evaluation, times points, times evaluations in a step */
     for (int i = 0; i < n; i++) {
         e.want[e.wants] = asked[i].want & ~apart;
         const bound_costs of = bound_cost(&s->m, e.of, &e.want[e.wants++], 1);
         *ns += of.machine_ns * asked[i].points, *calls += of.call_ns * asked[i].points;
     }
     *ns *= stepper_evaluations(st), *calls *= stepper_evaluations(st);
+    /* what the reactions are computed from, at every point of the forces */
     if (s->joint)
         e.want[e.wants++] = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_FORCE | WANT_RELATIONS |
                             WANT_RELATIONS_JACOBIAN,
@@ -30,6 +32,7 @@ static evaluations find_evaluations(dal_sim *s, const stepper *st, double *ns, d
     return e;
 }
 
+/* Into the case: what interpreting costs in a step, and what compiling costs once. */
 void programs_cost(dal_sim *s, engine_case *c)
 {
     if (!s->bound) return;
@@ -38,6 +41,7 @@ void programs_cost(dal_sim *s, engine_case *c)
     c->program_seconds = all.compile_seconds, c->operations = all.written;
 }
 
+/* False: there is no compiled code, and why says so; the interpreters go on. */
 bool programs_compile(void *sim, text *why)
 {
     dal_sim *s = sim;
@@ -47,6 +51,7 @@ bool programs_compile(void *sim, text *why)
     return bound_native(&s->m, e.of, e.want, e.wants, why);
 }
 
+/* There is nothing that it cannot do. */
 bool general_fits(const engine_case *c, text *why)
 {
     (void)c, (void)why;

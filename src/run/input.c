@@ -39,6 +39,7 @@ static dal_status read_header(reader *rd, cell line, bool *named)
     return DAL_OK;
 }
 
+/* Only the two columns that count have to be numbers. */
 static dal_status read_row(reader *rd, cell line)
 {
     double t = 0, u = 0, number;
@@ -62,6 +63,7 @@ static dal_status read_row(reader *rd, cell line)
     return DAL_OK;
 }
 
+/* A header is optional; then the table has two columns, time first. */
 static dal_status read_table(reader *rd)
 {
     const char *at = rd->file->text;
@@ -77,6 +79,7 @@ static dal_status read_table(reader *rd)
     return DAL_OK;
 }
 
+/* out->t and out->u ascend in time; the file stays in m. */
 dal_status track_read(mem *m, const model *md, const source *option, const kept_texts *kept,
                       diags *ds, track *out)
 {
@@ -126,6 +129,7 @@ static int interval_of(const track *tr, double t)
     return low;
 }
 
+/*     u = (1 - x) u_k + x u_{k+1},   x = (t - t_k)/(t_{k+1} - t_k);   held beyond both ends */
 static double track_at(track *tr, double t)
 {
     if (tr->n < 2 || t < tr->t[tr->last] || t >= tr->t[tr->last + 1]) {

@@ -26,6 +26,7 @@ typedef struct {
     int              *start, *row; /* rows of each coordinate                      */
 } matching;
 
+/* Rows by coordinate: a counting sort of the entries of A. */
 static void list_rows(matching *m, mem *of)
 {
     const pattern *A = &m->sys->A;
@@ -46,6 +47,7 @@ static void take_path(matching *m, int a)
     }
 }
 
+/* Breadth first from the coordinate; a free row ends the path, along which all others move on. */
 static bool find_row(matching *m, int coordinate, bool connections)
 {
     int count = 0;
@@ -70,6 +72,7 @@ static void match(matching *m, mem *of)
     for (int i = 0; i < n; i++) m->held_by[i] = -1;
     for (int a = 0; a < rows; a++) m->holds[a] = -1;
     list_rows(m, of);
+    /* first without connections: as few of them as possible should stay relations */
     for (int connections = 0; connections < 2; connections++)
         for (int i = 0; i < n; i++)
             if (!has_inertia(m->sys, i) && m->held_by[i] < 0) find_row(m, i, connections);
@@ -95,6 +98,7 @@ static int choose(dal_sim *s, uint8_t *as_force, int *stay)
     return forces;
 }
 
+/* The reactions of relations that repeat each other are not unique, so neither are their forces. */
 static dal_status refuse_repeats(dal_sim *s, const solved_form *without)
 {
     text word = text_new(&s->m);
@@ -107,6 +111,7 @@ static dal_status refuse_repeats(dal_sim *s, const solved_form *without)
     return bad;
 }
 
+/* s->joint stays NULL on failure. */
 dal_status joint_open(dal_sim *s, const solved_form *without_repeats)
 {
     const int rows = s->sys->m + s->sys->r;

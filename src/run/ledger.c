@@ -41,6 +41,7 @@ static int child_below(const model *md, int k, int above)
     return k;
 }
 
+/* The innermost part that declares each coordinate. */
 static void find_owners(ledger *l)
 {
     const model *md = l->s->md;
@@ -70,6 +71,7 @@ static dal_side *find_sides(ledger *l, int a, dal_passage *out)
     return side;
 }
 
+/* Only what is written with connect is a passage; other relations are booked as work. */
 static void list_passages(ledger *l)
 {
     dal_sim *s = l->s;
@@ -113,6 +115,7 @@ static void take_point(ledger *l, const sys_point *at)
         l->p[i] = is_hamiltonian(s, i) ? w[i] : 0; /* forces hold no other momenta */
 }
 
+/*     work of a part = sum_i weight_i (f.v)_i over the points of the forces */
 static void book_forces(ledger *l, stepper *st)
 {
     for (int i = 0, n = stepper_points(st, POINTS_OF_FORCE); i < n; i++) {
@@ -191,6 +194,7 @@ static curve_points work_of(const dal_sim *s, int a)
     return force ? POINTS_OF_FORCE : POINTS_OF_RELATIONS;
 }
 
+/*     impulse = weight lam_a, at the points where the curve satisfies the relations */
 static void book_reactions(ledger *l, stepper *st, curve_points where)
 {
     const dal_sim *s = l->s;
@@ -206,6 +210,8 @@ static void book_reactions(ledger *l, stepper *st, curve_points where)
     }
 }
 
+/* After every curve, by the stepper. Reactions of connections that are forces are booked where
+ * forces are. */
 static void book(void *self, stepper *st)
 {
     ledger *l = self;
@@ -220,12 +226,14 @@ static void book(void *self, stepper *st)
 
 /* Opening and reading. ------------------------------------------------------------------------- */
 
+/* Of all parts, with all below them. */
 static void take_energies(ledger *l)
 {
     dal_sim *s = l->s;
     bound_energies(s->bound, s->t, state_q(s), state_v(s), state_p(s), l->energy);
 }
 
+/* Everything is laid out here, since a step takes no memory. */
 void ledger_open(dal_sim *s)
 {
     const int n = s->sys->n, parts = s->md->parts.n, rows = s->sys->m + s->sys->r;
@@ -252,6 +260,7 @@ void ledger_open(dal_sim *s)
     stepper_watch(s->st, book, l);
 }
 
+/* Valid until the next reading; NULL: no ledger is kept. */
 const dal_ledger *ledger_read(dal_sim *s)
 {
     if (!s->book) return NULL;
@@ -262,6 +271,7 @@ const dal_ledger *ledger_read(dal_sim *s)
 
 /* Checkpoints. --------------------------------------------------------------------------------- */
 
+/* put: from the array; else into it. */
 static void archive_passage(dal_passage *p, dal_side *side, double *at, bool put)
 {
     *(put ? &p->net : at) = *(put ? at : &p->net);
@@ -276,6 +286,7 @@ void ledger_archive(ledger *l, archive *r)
     size_t parts = l->book.accounts, passages = l->book.passages, sides = 0;
     for (size_t k = 0; k < passages; k++) sides += 1 + l->passage[k].sides;
     double *all = mem_resize(m, NULL, (3 * parts + sides + 1) * sizeof *all);
+    /* written, or read and then put in place */
     for (int put = 0; put < (r->reading ? 2 : 1); put++) {
         double *at = all;
         for (size_t k = 0; k < parts; k++, at += 3) {

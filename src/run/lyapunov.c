@@ -14,6 +14,7 @@
 
 struct lyapunov {
     int            count, N; /* N = 2 n, or 2 n + 2 */
+    /* next: the directions after a step; sum: of ln r_jj */
     double        *basis, *next, *sum, *exponent;
     dal_direction *along;
     double         since;
@@ -27,6 +28,7 @@ static void choose_directions(lyapunov *l)
         l->basis[k] = sin(1 + 1.7 * k + 0.3 * k * sin((double)k));
 }
 
+/* The averages of a new state are its own. */
 void lyapunov_forget(dal_sim *s)
 {
     lyapunov *l = s->exponents;
@@ -37,6 +39,7 @@ void lyapunov_forget(dal_sim *s)
     choose_directions(l);
 }
 
+/* A tangent is tried once here, so that what has none is refused before the run. */
 dal_status lyapunov_open(dal_sim *s, long count)
 {
     const dal_system *sys =
@@ -64,6 +67,7 @@ dal_status lyapunov_open(dal_sim *s, long count)
     return simulation_tangent(s, (size_t)l->count, l->along, l->next); /* is there one? */
 }
 
+/* Of the step that comes next, before it is made. */
 dal_status lyapunov_carry(dal_sim *s)
 {
     lyapunov *l = s->exponents;
@@ -73,6 +77,7 @@ dal_status lyapunov_carry(dal_sim *s)
     return simulation_tangent(s, (size_t)l->count, l->along, l->next);
 }
 
+/*     x.y */
 static double dot(const double *x, const double *y, int n)
 {
     double sum = 0;

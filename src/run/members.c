@@ -31,6 +31,7 @@ static bool accept(cursor *c, const char *word)
     return true;
 }
 
+/* The message is at the piece of the list, up to its comma. */
 static dal_status wrong(const cursor *c, const char *from, const char *hint, const char *what)
 {
     size_t n = strcspn(from, ",");
@@ -118,6 +119,7 @@ static dal_status read_piece(cursor *c, axis *x)
     return add_range(c, x, from, a, b, b - a + 1, false);
 }
 
+/* One more axis; its values are numbers, so nothing is evaluated. */
 dal_status members_grid(members *ms, const source *of)
 {
     cursor     c = {ms, of, of->text};
@@ -139,6 +141,7 @@ dal_status members_grid(members *ms, const source *of)
 
 static const char *const RANDOM_HINT = "as x=normal(0, 1), k=uniform(1, 2), m=lognormal(0, 0.5)";
 
+/* Two numbers in brackets; low <= high, and no negative spread. */
 static dal_status read_distribution(cursor *c, axis *x)
 {
     skip_blanks(c);
@@ -171,6 +174,7 @@ dal_status members_random(members *ms, const source *of)
     return bad;
 }
 
+/* Numbers of texts are doubles, so whole ones are exact up to 2^53. */
 static dal_status read_whole(members *ms, const source *of, double least, double most, double *out)
 {
     if (text_is_number(of->text, out) && *out == floor(*out) && *out >= least && *out <= most)
@@ -197,6 +201,7 @@ dal_status members_seed(members *ms, const source *of)
 
 /* Settling. ------------------------------------------------------------------------------------ */
 
+/*     count = rows of the table * values of all grids * draws */
 static dal_status count_members(members *ms)
 {
     double all = ms->rows ? (double)ms->rows : 1;
@@ -238,6 +243,7 @@ static dal_status refuse_structural(members *ms, int i, const model *md)
         x->name);
 }
 
+/* A swept name must have no other value, be it from another axis or from the overrides. */
 static dal_status named_twice(members *ms, int i, const overrides *over)
 {
     const axis   *x = &ms->axes.at[i];
@@ -306,6 +312,8 @@ static dal_status find_role(members *ms, const model *md, const overrides *over,
     return DAL_INVALID;
 }
 
+/* After this the members are numbered 0 .. count-1. On failure it may be mended and settled
+ * again. */
 dal_status members_settle(members *ms, const model *md, const overrides *over)
 {
     const long said = ms->draws;
@@ -321,6 +329,8 @@ dal_status members_settle(members *ms, const model *md, const overrides *over)
 
 /* Values. -------------------------------------------------------------------------------------- */
 
+/* who = ((grid_1 ... grid_n) rows + row) draws + draw; a random axis takes number `who` of its
+ * stream. */
 double members_value(const members *ms, int axis_index, long who)
 {
     const axis *x = &ms->axes.at[axis_index];
@@ -334,6 +344,7 @@ double members_value(const members *ms, int axis_index, long who)
     return x->value.at[at % x->value.n];
 }
 
+/* Numbers become texts with as many digits as they need, so nothing is lost on the way. */
 static const source *joined(const members *ms, const source *given, int *count, bool start,
                             long who, mem *m)
 {

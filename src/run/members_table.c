@@ -22,6 +22,8 @@ static const char *column_name(table *t, cell c)
     return mem_printf(t->ms->m, "%.*s", (int)n, c.from);
 }
 
+/* A column called "member" is left out: it numbers the lines of a table that was written by a
+ * sweep. */
 static dal_status read_names(table *t, cell line)
 {
     members *ms = t->ms;
@@ -47,6 +49,7 @@ static dal_status read_names(table *t, cell line)
     return DAL_OK;
 }
 
+/* One number for each axis that the file makes. */
 static dal_status read_numbers(table *t, cell line)
 {
     members *ms = t->ms;
@@ -66,6 +69,7 @@ static dal_status read_numbers(table *t, cell line)
     return DAL_OK;
 }
 
+/* The table may be given once; its rows are members. */
 dal_status members_table(members *ms, const source *path)
 {
     table       t = {.ms = ms, .first = ms->axes.n};

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+/* Declared symmetries first, then momenta of cyclic coordinates. */
 static double momentum_value(dal_sim *s, int i)
 {
     const monitor *mon = &s->mon;
@@ -31,6 +32,7 @@ static void space_out(dal_sim *s)
     if (s->plan.spaced && s->sys->n >= LARGE && s->plan.monitor < apart) s->plan.monitor = apart;
 }
 
+/* Measures nothing yet: the first state is taken after the engine is chosen. */
 void monitor_init(dal_sim *s, const int *cyclic, int count)
 {
     monitor *mon = &s->mon;
@@ -79,6 +81,7 @@ static void keep_largest(double *most, double x)
     if (!(x <= *most)) *most = x;
 }
 
+/* first, last, least and largest of what was seen */
 static void take_range(dal_range *r, double x, bool first)
 {
     if (first) *r = (dal_range){x, x, x, x};
@@ -103,6 +106,7 @@ static void warn_unknown(dal_sim *s)
     text_clear(&s->why);
 }
 
+/* Of the last step: owed since its points need an evaluation, made before the state is left. */
 void monitor_balances(dal_sim *s)
 {
     dal_summary *sum = &s->mon.sum;
@@ -114,6 +118,7 @@ void monitor_balances(dal_sim *s)
     keep_largest(&sum->momentum_defect, left.momentum);
 }
 
+/* At most once for a step. */
 void monitor_take(dal_sim *s)
 {
     dal_summary *sum = &s->mon.sum;
@@ -156,6 +161,7 @@ static const char *solved_by(const dal_summary *sum, const stepper *st)
     return stepper_keeps_jacobian(st) ? "broyden" : "newton";
 }
 
+/* Counts and times are brought up to date; the summary stays in the simulation. */
 const dal_summary *monitor_summary(dal_sim *s)
 {
     dal_summary             *sum = &s->mon.sum;

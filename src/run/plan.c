@@ -20,6 +20,7 @@ static setting words_of(const desk *d, setting_key key)
     return (setting){.given = true, .at = source_span(over), .words = over->text};
 }
 
+/* out->given false: nobody said anything, and number is of no meaning. */
 static dal_status number_of(const desk *d, setting_key key, setting *out)
 {
     const source *over = d->r->over.setting[key];
@@ -64,6 +65,7 @@ static dal_status choose(const desk *d, setting_key key, const char *const *choi
                       text_str(&known));
 }
 
+/* What the words mean is left to the scheme and the stepper. */
 static dal_status plan_method(const desk *d, plan *p)
 {
     static const char *const principles[] = {"dirac+", "dirac-", "energy", NULL};
@@ -92,6 +94,7 @@ static dal_status plan_scheme(const desk *d, plan *p)
     const char *words = s.given ? s.words : "midpoint", *force = f.given ? f.words : NULL;
     dal_status  bad = scheme_parse(&p->scheme, words, force, &why);
     if (bad) {
+        /* is it the rule of the forces that is wrong? */
         span at = force && !scheme_parse(&p->scheme, words, NULL, &(text){.m = d->m}) ? f.at : s.at;
         return diag_error(d->ds, bad, at, NULL, "%s", text_str(&why));
     }
@@ -124,6 +127,7 @@ double plan_rest(const plan *p)
     return 1e-9 * fabs(p->h);
 }
 
+/* An end of the caller's replaces the model's, whichever of until and steps it is. */
 static dal_status plan_times(const desk *d, plan *p)
 {
     const source **over = (const source **)d->r->over.setting;
@@ -191,6 +195,7 @@ static dal_status plan_bounds(const desk *d, plan *p)
     return DAL_OK;
 }
 
+/* 0 if they are not asked for. */
 static dal_status plan_exponents(const desk *d, plan *p)
 {
     const source *words = d->r->lyapunov;
@@ -200,6 +205,7 @@ static dal_status plan_exponents(const desk *d, plan *p)
     return count_of(d, "lyapunov", count, 1, &p->exponents);
 }
 
+/* About a thousand diagnostics in a run, if nobody says how many. */
 static dal_status plan_records(const desk *d, plan *p)
 {
     setting       record;
@@ -214,6 +220,7 @@ static dal_status plan_records(const desk *d, plan *p)
     return count_of(d, "monitor", every, 1, &p->monitor);
 }
 
+/* 0 if nobody said how many, which counts as one. */
 static dal_status plan_threads(const desk *d, plan *p)
 {
     const source *of = d->r->threads;
@@ -233,6 +240,7 @@ static bool momenta_need_multipliers(const plan *p)
            (p->method.principle == DIRAC_MINUS) == (p->h > 0);
 }
 
+/* Words were checked as options before. */
 static joining joining_of(const source *words)
 {
     static const char *const words_for[INTERCONNECTIONS] = {"eliminate", "multipliers", "forces"};
@@ -241,6 +249,7 @@ static joining joining_of(const source *words)
     return ELIMINATE;
 }
 
+/* The first error ends it, since later settings depend on earlier ones. */
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m)
 {
     desk d = {r, v, ds, m};

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+/* The same bits for all coordinates. */
 static unsigned char *what_is_given(mem *m, int n, unsigned bits)
 {
     unsigned char *given = mem_array(m, n + 1, unsigned char);
@@ -13,8 +14,10 @@ static unsigned char *what_is_given(mem *m, int n, unsigned bits)
     return given;
 }
 
+/* what has changed, and with it what the stepper must compute anew */
 typedef enum { STATE, PARAMETERS } change;
 
+/* Ties depend on the parameters and the start, so that the whole is put again in any case. */
 static void put_into_stepper(dal_sim *s, change what, double t, const double *q, const double *p,
                              const double *v)
 {
@@ -36,6 +39,7 @@ static void begin_anew(dal_sim *s, double t)
     p->steps = n > 0 ? (long)n : 0;
 }
 
+/* Moves the state along directions without inertia only if it may be projected. */
 static dal_status balanced(dal_sim *s)
 {
     bool       moved;
@@ -47,6 +51,7 @@ static dal_status balanced(dal_sim *s)
     return DAL_OK;
 }
 
+/* A state that is refused leaves the one before. */
 static dal_status put(dal_sim *s, mem *m, start *at)
 {
     const int     n = s->sys->n;
@@ -78,6 +83,7 @@ static dal_status all_finite(dal_sim *s, const char *of, const double *x)
     return DAL_OK;
 }
 
+/* By v or by p; the other follows from it. */
 dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v, const double *p)
 {
     const int n = s->sys->n;
@@ -103,6 +109,7 @@ dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v
     return bad;
 }
 
+/* The system as written, and what is solved in its place. */
 static dal_status write_parameter(dal_sim *s, mem *m, int index, double value)
 {
     s->val.parameter[index] = value;
@@ -134,6 +141,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     mem          *m = mem_child(&s->m);
     const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
                  *v = copy_of(m, state_v(s), n);
+    /* kept, to be put back if the value is refused */
     const double before = s->val.parameter[index];
     monitor_balances(s);
     text_clear(&s->why);

@@ -15,6 +15,7 @@ const distribution_row distribution_table[DISTRIBUTIONS] = {
 
 /* The generator. ------------------------------------------------------------------------------- */
 
+/* The finaliser of SplitMix64. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -22,6 +23,7 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
+/* FNV-1a of the name. */
 uint64_t random_key(uint64_t seed, const char *name)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -29,6 +31,7 @@ uint64_t random_key(uint64_t seed, const char *name)
     return mix(seed) ^ hash;
 }
 
+/* 53 bits and a half: never 0, never 1. */
 double random_uniform(uint64_t key, uint64_t i)
 {
     uint64_t bits = mix(key + (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
@@ -65,6 +68,7 @@ typedef struct {
     double over[8], under[8];
 } fraction;
 
+/* Both polynomials by Horner's rule. */
 static double ratio(const fraction *f, double x)
 {
     double a = 0, b = 0;
@@ -94,6 +98,7 @@ static const fraction tail = {
      7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7,
      2.04426310338993978564e-15}};
 
+/* In the middle for |u - 1/2| <= 0.425, then by r = sqrt(-log of the tail), up to 5 and beyond. */
 static double normal_quantile(double u)
 {
     double q = u - 0.5;
@@ -103,6 +108,7 @@ static double normal_quantile(double u)
     return q < 0 ? -x : x;
 }
 
+/* One u makes one number, so that members can be drawn in any order. */
 double random_quantile(distribution d, double a, double b, double u)
 {
     if (d == UNIFORM) return a + (b - a) * u;

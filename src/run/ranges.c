@@ -8,6 +8,7 @@
 
 enum { PIECES_MOST = 1000 };
 
+/* Messages point into a piece as into the text it came from. */
 static const source *piece(mem *m, const source *of, const char *words)
 {
     source *s = mem_array(m, 1, source);
@@ -46,6 +47,7 @@ static bool range_at(const char *words, const char *dots, const char **from, con
     return s < dots && isdigit((unsigned char)dots[2]) && *a <= *b && *b - *a < PIECES_MOST;
 }
 
+/* The first range is written out, and each result is written out in turn. */
 static dal_status write_out(mem *m, diags *ds, const source *of, span at, const char *words,
                             source_list *out)
 {
@@ -68,6 +70,7 @@ static dal_status write_out(mem *m, diags *ds, const source *of, span at, const 
     return DAL_OK;
 }
 
+/* Empty pieces are mistakes. */
 dal_status ranges_words(mem *m, diags *ds, const source *of, source_list *out)
 {
     dal_status bad = DAL_OK;
@@ -87,6 +90,7 @@ dal_status ranges_words(mem *m, diags *ds, const source *of, source_list *out)
 
 /* Counts. -------------------------------------------------------------------------------------- */
 
+/* From 1 to a billion; blanks around it are passed over. */
 static bool read_count(const char **s, long *out)
 {
     char *end;
@@ -104,6 +108,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Doubling from a, so that steps have a common divisor. */
 dal_status ranges_counts(mem *m, diags *ds, const source *of, count_list *out)
 {
     for (const char *s = of->text, *begin;; s++) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+/* w is v or p as the coordinate has it; where reactions are not determined they are NaN. */
 bool state_joint_reactions(dal_sim *s)
 {
     const int     rows = s->sys->m + s->sys->r;
@@ -16,6 +17,7 @@ bool state_joint_reactions(dal_sim *s)
     return false;
 }
 
+/* The pointer is valid until the next step. */
 const double *state_q(const dal_sim *s)
 {
     return s->full ? full_system_q(s->full, s->st, s->k) : stepper_q(s->st);
@@ -41,6 +43,7 @@ const double *state_multipliers(dal_sim *s)
                    : stepper_multipliers(s->st);
 }
 
+/* The system that the stepper has, of which the state above is the whole. */
 dal_system *state_solved(const dal_sim *s)
 {
     if (s->joint) return interaction_system(s->joint);
@@ -49,6 +52,7 @@ dal_system *state_solved(const dal_sim *s)
 
 enum { HAVE_ENERGY = 1, HAVE_OUTPUTS = 2, HAVE_MULTIPLIERS = 4 };
 
+/* Room for all readings of a run; a step takes no memory. */
 void readings_init(dal_sim *s)
 {
     int n = s->sys->n, rows = s->sys->m + s->sys->r;
@@ -97,6 +101,7 @@ double reading_energy(dal_sim *s)
     return s->now.energy;
 }
 
+/* Kept until the state moves. */
 const double *reading_multipliers(dal_sim *s)
 {
     if (!(s->now.have & HAVE_MULTIPLIERS))
@@ -105,6 +110,7 @@ const double *reading_multipliers(dal_sim *s)
     return s->now.lam;
 }
 
+/* Both outputs and momenta of symmetries, of which outputs may hold reactions. */
 const double *reading_outputs(dal_sim *s)
 {
     if (!s->bound || s->now.have & HAVE_OUTPUTS) return s->now.output;
@@ -114,6 +120,7 @@ const double *reading_outputs(dal_sim *s)
     return s->now.output;
 }
 
+/*     max(|A v + beta|, |g|) */
 double reading_constraints(dal_sim *s)
 {
     double worst = 0;
@@ -141,6 +148,7 @@ static double discrete_energy_value(dal_sim *s)
     return s->k ? stepper_discrete_energy(s->st) : reading_energy(s);
 }
 
+/* Reads what is needed, and each of it once for a state. */
 double column_value(dal_sim *s, column c)
 {
     switch (c.kind) {

@@ -8,6 +8,7 @@
 
 /* Which simulation it is. ---------------------------------------------------------------------- */
 
+/* While saving it writes mine; while restoring it compares. */
 static void same_text(archive *r, const char *what, const char *mine)
 {
     const char *theirs = mine;
@@ -26,6 +27,7 @@ static void same_number(archive *r, const char *what, double mine)
                        theirs, mine);
 }
 
+/* Two halves, as numbers are stored as doubles. */
 static void same_digest(archive *r, const char *what, uint64_t mine)
 {
     double parts[2] = {(double)(mine >> 32), (double)(mine & 0xFFFFFFFFu)}, theirs[2];
@@ -35,6 +37,7 @@ static void same_digest(archive *r, const char *what, uint64_t mine)
         archive_refuse(r, "it is of another run: its %s is not the one here", what);
 }
 
+/* Of all texts that the model was read from, imports included. */
 static uint64_t text_digest(const model *md)
 {
     uint64_t sum = 0;
@@ -43,6 +46,7 @@ static uint64_t text_digest(const model *md)
     return sum;
 }
 
+/* What the bits of a run depend on must be the same, or it is another run. */
 static void archive_identity(dal_sim *s, archive *r)
 {
     const dal_summary *sum = &s->mon.sum;
@@ -59,6 +63,7 @@ static void archive_identity(dal_sim *s, archive *r)
 
 /* What it has seen. ---------------------------------------------------------------------------- */
 
+/* As an array, there and back. */
 static void archive_range(archive *r, const char *what, dal_range *x)
 {
     double all[] = {x->first, x->last, x->min, x->max};
@@ -78,6 +83,7 @@ static void archive_momenta(monitor *mon, archive *r, mem *m)
     mem_drop(m, all);
 }
 
+/* What the summary has seen so far; what it can compute from the state is left out. */
 static void archive_monitor(dal_sim *s, archive *r)
 {
     dal_summary *sum = &s->mon.sum;
@@ -118,6 +124,7 @@ static void archive_parameters(dal_sim *s, archive *r)
     mem_drop(&s->m, then);
 }
 
+/* Inputs of functions and of models are the caller's, so they are part of the state. */
 static void archive_progress(dal_sim *s, archive *r)
 {
     archive_double(r, "from", &s->plan.from);
@@ -138,6 +145,7 @@ static void forget_readings(dal_sim *s)
     s->now.have = 0, s->mon.sum.from = s->plan.from;
 }
 
+/* Identity first: a checkpoint of another run is refused before anything is changed. */
 void simulation_archive(dal_sim *s, archive *r)
 {
     if (r->reading) s->mon.owed = false;

@@ -50,6 +50,7 @@ static dal_status show_pattern(const description *d)
     return DAL_OK;
 }
 
+/* Which rows the discrete equations have. */
 static step_blocks blocks_of(const model *md)
 {
     step_blocks has = {0};

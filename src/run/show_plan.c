@@ -3,6 +3,7 @@
 #include "run/describe.h"
 #include "run/engine.h"
 
+/* In the unit in which it has one to three digits before the point. */
 static void print_time(text *out, double seconds)
 {
     static const struct {
@@ -14,6 +15,7 @@ static void print_time(text *out, double seconds)
     text_printf(out, "%.3g %s", seconds / units[k].of, units[k].word);
 }
 
+/* Without a known end only a step and its compilation are named. */
 static void print_cost(text *out, engine_cost cost, double steps)
 {
     text_add(out, "about ");
@@ -60,6 +62,7 @@ static void ask(dal_sim *s, engine_name k)
         text_add(why, "it would have to be compiled");
 }
 
+/* The chosen engine, and then each other one with its cost or the reason against it. */
 static void print_choice(const description *d, dal_sim *s)
 {
     const engine_choice *by = &s->engine;
@@ -85,6 +88,7 @@ static void end_preview(void *sim)
     simulation_end(sim);
 }
 
+/* A simulation is made up to the choice; nothing is compiled and no step is made. */
 dal_status show_plan(const description *d)
 {
     dal_sim *s = mem_array(d->m, 1, dal_sim);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Both the whole and what is solved read the inputs, so both follow. */
 static dal_status follow_inputs(dal_sim *s, const request *r)
 {
     const double from = s->plan.from, end = from + fmax((double)s->plan.steps, 0) * s->plan.h;
@@ -79,6 +80,7 @@ static dal_status examine(dal_sim *s, const subject *of, const request *r)
     return bad;
 }
 
+/* Completes the start in place and puts it into the stepper; a move that was allowed is told. */
 static dal_status put_start(dal_sim *s, const request *r)
 {
     start         at = {.t = s->plan.from,
@@ -102,6 +104,7 @@ static dal_status put_start(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
+/* Engines of large systems are chosen inside, once there are equations. */
 static dal_status make_stepper(dal_sim *s)
 {
     step_options method = s->plan.method;
@@ -138,6 +141,7 @@ static dal_status judge_scheme(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
+/* Numbers of a model from its text, of functions from the caller. */
 static dal_status take_values(dal_sim *s, const subject *of, const request *r)
 {
     if (of->md) return of->md->evaluate(of->md, &r->over, s->ds, &s->m, &s->val);
@@ -156,6 +160,7 @@ static full_system_use use_of_relations(const model *md, const solved_form *form
     return use;
 }
 
+/* What is solved instead of the model, with as much room as will be asked for. */
 static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
 {
     if (s->plan.joined == FORCES) return joint_open(s, of->solved[MULTIPLIERS]);
@@ -173,6 +178,7 @@ static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
                            s->ds, &s->full);
 }
 
+/* After this s->sys is the system as written, with its numbers. */
 static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
 {
     if (!of->md) {
@@ -185,6 +191,8 @@ static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
     return bad ? bad : follow_inputs(s, r);
 }
 
+/* The order matters: numbers, plan, system, facts, stepper, start, engine. On failure the caller
+ * ends the simulation, and s->ds says why. */
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
 {
     double begin = now_seconds();
@@ -218,6 +226,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     return DAL_OK;
 }
 
+/* Anything but numbers of parameters, inputs and starts would be another plan. */
 static bool same_settings(const values *a, const values *b)
 {
     for (int k = 0; k < SETTINGS; k++) {
@@ -229,6 +238,7 @@ static bool same_settings(const values *a, const values *b)
     return true;
 }
 
+/* In place, since engines and programs read these arrays. */
 static void take_numbers(dal_sim *s, const values *v)
 {
     const int n = s->sys->n;
@@ -241,6 +251,8 @@ static void take_numbers(dal_sim *s, const values *v)
     bound_refresh(s->bound);
 }
 
+/* False *other and an error: this member cannot start, but the simulation is still good for
+ * others. */
 dal_status simulation_again(dal_sim *s, const subject *of, const request *r, varying *v,
                             bool *other)
 {
@@ -263,6 +275,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     return bad;
 }
 
+/* Tangents before the stepper that they refer to. */
 void simulation_end(dal_sim *s)
 {
     simulation_tangent_end(s);
@@ -305,6 +318,8 @@ static steps_asked steps_to_choose(const dal_sim *s, long most)
                          .rest = plan_rest(p)};
 }
 
+/* At least one step unless it fails; s->k and s->t tell how many were made. With exponents one
+ * at a time, as each step has its tangent. */
 dal_status simulation_some(dal_sim *s, long most)
 {
     const plan *p = &s->plan;
@@ -331,6 +346,7 @@ dal_status simulation_some(dal_sim *s, long most)
     return s->exponents ? lyapunov_renew(s) : DAL_OK;
 }
 
+/* All or up to the one that fails, whose message is in s->ds. */
 dal_status simulation_advance(dal_sim *s, long count)
 {
     const long end = s->k + count;

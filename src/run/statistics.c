@@ -10,6 +10,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* In front, in their order; returns how many. */
 static size_t keep_finite(double *x, size_t n)
 {
     size_t kept = 0;
@@ -26,6 +27,7 @@ static double quantile(const double *x, size_t n, double s)
     return part > 0 ? x[k] + part * (x[k + 1] - x[k]) : x[k];
 }
 
+/* Compensated: low is what rounding took from the sum. */
 static double mean(const double *x, size_t n)
 {
     double sum = 0, low = 0;
@@ -36,6 +38,7 @@ static double mean(const double *x, size_t n)
     return sum / (double)n;
 }
 
+/*     sqrt(sum (x - mean)^2 / (n - 1)) */
 static double deviation(const double *x, size_t n, double middle)
 {
     double squares = 0;

@@ -7,6 +7,7 @@
 
 #include "run/simulation.h"
 
+/* a stepper of its own for the system as written */
 typedef struct sim_tangent {
     bound          *own; /* NULL: that of the simulation */
     stepper        *st;
@@ -15,6 +16,7 @@ typedef struct sim_tangent {
     size_t          room;
 } sim_tangent;
 
+/* Ties are relations here, but for those that repeat others. */
 static dal_system *written_system(dal_sim *s, sim_tangent *t)
 {
     if (s->joint) return interaction_system(s->joint);
@@ -25,6 +27,7 @@ static dal_system *written_system(dal_sim *s, sim_tangent *t)
     return bound_system(t->own);
 }
 
+/* Once for a simulation, when a tangent is first asked for. */
 static dal_status make(dal_sim *s)
 {
     step_options how = s->plan.method;
@@ -53,6 +56,7 @@ void simulation_tangent_end(dal_sim *s)
     s->tangent = NULL;
 }
 
+/* Room grows only when more directions are asked for than before. */
 static void take_directions(dal_sim *s, size_t count, const dal_direction *along)
 {
     sim_tangent *t = s->tangent;
@@ -63,11 +67,13 @@ static void take_directions(dal_sim *s, size_t count, const dal_direction *along
                                        along[c].parameter, along[c].input, along[c].E};
 }
 
+/* (q, p), and with the energy principle (t, E). */
 size_t simulation_tangent_width(const dal_sim *s)
 {
     return 2 * (size_t)s->sys->n + (s->plan.method.principle == ENERGY ? 2 : 0);
 }
 
+/* pairs become directions that the relations allow, at the present state. */
 dal_status simulation_consistent(dal_sim *s, int count, double *pairs)
 {
     dal_status bad = s->tangent ? DAL_OK : make(s);
@@ -90,6 +96,7 @@ static dal_status of_next_step(dal_sim *s, int count, double *out)
     return tangent_step(t->is, s->t, s->plan.h, count, t->along, out, &s->why);
 }
 
+/* out: count rows of simulation_tangent_width numbers. The simulation itself does not move. */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out)
 {
     dal_status bad = s->tangent ? DAL_OK : make(s);

@@ -20,6 +20,7 @@ static bool is_joined(const dal_sim *s, const subject *of)
     return false;
 }
 
+/* Notes only: a run with such an option is a good run. */
 void unused_options_note(dal_sim *s, const subject *of, const request *r)
 {
     static const source  on = {"--ledger", "yes", 3};

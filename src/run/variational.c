@@ -9,6 +9,7 @@
 #include <math.h>
 
 enum { ROWS = 6 };
+/* the first step is eight times that of the plan; below NOISE of what is compared is roundoff */
 static const double FIRST = 8, NOISE = 200 * DBL_EPSILON;
 
 typedef struct {
@@ -50,6 +51,7 @@ static double largest_of(const double *x, int n)
     return most;
 }
 
+/* NaN counts as largest. */
 static double apart(const double *a, const double *b, int n)
 {
     double most = 0;
@@ -66,6 +68,8 @@ static double blurred(const double *q, const double *moved, int n)
     return 1 + by / fmax(largest_of(moved, n), DBL_MIN);
 }
 
+/* Errors of L_d, f_d^-, f_d^+ and of both momenta, with the size of what each is a difference
+ * of. */
 static void compare(const discrete *got, const discrete *want, const double *q, const double *moved,
                     int n, dal_variational_row *row)
 {
@@ -83,6 +87,7 @@ static void compare(const discrete *got, const discrete *want, const double *q, 
     for (int k = 0; k < DAL_VARIATIONAL; k++) row->roundoff[k] = !(row->error[k] > NOISE * size[k]);
 }
 
+/* One chord of the exact motion over h, and what the scheme makes of its ends. */
 static dal_status measure(trial *tr, diags *ds, double h, dal_variational_row *row)
 {
     const int n = tr->sys->n;
@@ -130,7 +135,8 @@ static double doubled_slope(discretiser *on, double t, double h, double *Q, cons
     return sum / by;
 }
 
-/* Both copies at control points that solve nothing, near the line from the start. */
+/* Both copies at control points that solve nothing, near the line from the start:
+ *     d(doubled action)/dQ^nu - G_nu, relative to the largest G; NaN for curves that are shot */
 static double doubled_defect(mem *m, trial *tr, double h)
 {
     const int d = discrete_degree(tr->on), n = tr->sys->n, N = (d + 1) * n;

@@ -13,6 +13,7 @@ static bool only_forces_work(const dal_system *sys)
     return sys->autonomous && !sys->rheonomic;
 }
 
+/* Conserved by the equations: a large change is an error of the step. */
 static void doubt_energy(dal_sim *s)
 {
     const dal_range *e = &s->mon.sum.energy;
@@ -82,6 +83,7 @@ void warnings_at_start(dal_sim *s)
     text_drop(&along), text_drop(&of);
 }
 
+/* A run that failed is doubted too, for what it did before. */
 void warnings_at_end(dal_sim *s)
 {
     doubt_energy(s);
