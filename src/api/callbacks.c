@@ -6,6 +6,7 @@ typedef struct {
     const dal_callbacks *given;
 } make_job;
 
+/* Under the guard, as everything below that allocates: what fails jumps back to guarded(). */
 static dal_status make(void *self)
 {
     make_job *job = self;

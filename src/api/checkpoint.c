@@ -28,6 +28,7 @@ static const char *listed(archive *r, const char *list, int i, const char *which
     return words;
 }
 
+/* Name and bytes of one text, written or read. */
 static void listed_source(archive *r, int i, source *of)
 {
     char called[ARCHIVE_NAME_MOST];
@@ -36,6 +37,7 @@ static void listed_source(archive *r, int i, source *of)
     archive_bytes(r, called, &of->text, &of->length);
 }
 
+/* A count that no checkpoint can have is damage, and must not become a loop. */
 static int list_length(archive *r, const char *list, int count)
 {
     archive_int(r, list, &count);
@@ -43,6 +45,7 @@ static int list_length(archive *r, const char *list, int count)
     return r->bad ? 0 : count;
 }
 
+/* Keys and values in the order in which they were set. */
 static void save_options(archive *r, const char *list, const asked_list *asked)
 {
     list_length(r, list, asked->n);
@@ -52,6 +55,7 @@ static void save_options(archive *r, const char *list, const asked_list *asked)
     }
 }
 
+/* Files of the model, then the tables of inputs. */
 static void save_texts(archive *r, const dal_sim *s)
 {
     const int files = s->md ? s->md->source.n : 0;
@@ -62,6 +66,8 @@ static void save_texts(archive *r, const dal_sim *s)
     }
 }
 
+/* All that is needed to make the simulation again; before the state, so that it can be read
+ * alone. */
 static void save_origin(archive *r, const dal_sim *s)
 {
     const char *version = DAL_VERSION, *file = s->md ? s->md->file : "";
@@ -89,6 +95,7 @@ typedef struct {
     const char           *path, *key, *value;
 } job;
 
+/* The archive stays with the simulation: its memory is used again by the next one. */
 static dal_status save(void *self)
 {
     job     *j = self;
@@ -103,6 +110,7 @@ static dal_status save(void *self)
                       j->path, reason);
 }
 
+/* The file is replaced as a whole, so that a crash leaves the old one or the new one. */
 dal_status dal_sim_save(dal_sim *s, const char *path)
 {
     NEEDS(NULL, s);
@@ -111,6 +119,7 @@ dal_status dal_sim_save(dal_sim *s, const char *path)
     return guarded(s->cx, &s->m, save, &j);
 }
 
+/* The bytes are valid until the next save. */
 dal_status dal_sim_save_to_memory(dal_sim *s, const void **bytes, size_t *length)
 {
     NEEDS(NULL, s);
@@ -124,6 +133,7 @@ dal_status dal_sim_save_to_memory(dal_sim *s, const void **bytes, size_t *length
 
 /* Notes. --------------------------------------------------------------------------------------- */
 
+/* -1: there is none. */
 static int note_at(const dal_sim *s, const char *key)
 {
     for (int i = 0; i < s->notes.n; i++)
@@ -167,6 +177,7 @@ const char *dal_sim_note_of(const dal_sim *s, const char *key)
 
 /* Reading. ------------------------------------------------------------------------------------- */
 
+/* The file is named in every message, as it was given. */
 static dal_status refuse(const dal_checkpoint *c, dal_status status, const archive *r)
 {
     return diag_error(&c->cx->ds, status, span_none(), NULL, "cannot resume from %s: %s", c->path,
@@ -180,6 +191,7 @@ typedef struct {
     size_t          length;
 } read_job;
 
+/* Bytes of a caller are copied, so that they are aligned and stay. */
 static dal_status take_bytes(void *self)
 {
     read_job       *j = self;
@@ -198,6 +210,7 @@ static dal_status take_bytes(void *self)
     return archive_read_from(&r, &c->m, c->bytes, c->length) ? DAL_OK : refuse(c, DAL_IO, &r);
 }
 
+/* *out is NULL on failure, and everything that was taken is freed. */
 static dal_status open_checkpoint(dal_context *cx, read_job j, dal_checkpoint **out)
 {
     *out = NULL;
@@ -236,6 +249,7 @@ void dal_checkpoint_free(dal_checkpoint *c)
 
 /* Restoring. ----------------------------------------------------------------------------------- */
 
+/* The simulation must be of the same run; otherwise it is left as it was. */
 static dal_status restore(void *self)
 {
     job    *j = self;
@@ -269,6 +283,7 @@ typedef struct {
     const char           *file;
 } resume_job;
 
+/* The model is read from these texts later, not from files that may have changed. */
 static void read_texts(archive *r, dal_options *o)
 {
     const int n = list_length(r, "texts", 0);
@@ -285,6 +300,7 @@ static void read_texts(archive *r, dal_options *o)
         o->directory[i] = listed(r, "directories", i, "name", "");
 }
 
+/* The options are checked again, as if they were given now. */
 static dal_status read_options(archive *r, const char *list, dal_options *o)
 {
     dal_status bad = DAL_OK;
@@ -313,6 +329,8 @@ dal_status dal_checkpoint_options(const dal_checkpoint *c, dal_options *o)
     return guarded(c->cx, &o->m, copy_options, &j);
 }
 
+/* Both changes are allowed, and told: a run that goes on differs from one that was never
+ * stopped. */
 static void warn_of_changes(const resume_job *j, const char *version, int trajectories)
 {
     diags      *ds = &j->c->cx->ds;
@@ -330,6 +348,7 @@ static void warn_of_changes(const resume_job *j, const char *version, int trajec
                 kept->at[i].file);
 }
 
+/* Everything before the state: versions, options, texts. */
 static dal_status read_origin(void *self)
 {
     resume_job *j = self;
@@ -354,6 +373,7 @@ static dal_status read_origin(void *self)
     return bad;
 }
 
+/* The state is restored into a simulation that was made as the first one was. */
 static dal_status remake(const resume_job *j, dal_model **m, dal_sim **s)
 {
     dal_status bad = dal_model_load(j->c->cx, j->file, j->of_model, m);
@@ -362,6 +382,7 @@ static dal_status remake(const resume_job *j, dal_model **m, dal_sim **s)
     return bad;
 }
 
+/* Both are the caller's on success, and NULL on failure. */
 dal_status dal_checkpoint_resume(const dal_checkpoint *c, dal_model **m, dal_sim **s)
 {
     NEEDS(NULL, c);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+/* what a reference is for; EVERYTHING: no model is given */
 enum {
     ALWAYS = 1,
     FORCED = 2,
@@ -39,6 +40,7 @@ typedef struct {
 
 /* Facts. --------------------------------------------------------------------------------------- */
 
+/* A connection is cited as such, not as a constraint. */
 static unsigned facts_of_text(const model *md)
 {
     unsigned facts = 0;
@@ -97,6 +99,7 @@ static bool uses(const scheme *s, const char *word)
     return false;
 }
 
+/* Rows of the tables of schemes and compositions name what they are to be cited with. */
 static bool scheme_cites(const scheme *s, const char *key)
 {
     int               count;
@@ -124,6 +127,7 @@ static void print_program(text *out)
                 DAL_VERSION, DAL_TRAJECTORY_VERSION);
 }
 
+/* Without a model all references are printed. */
 static dal_status cite(void *self)
 {
     cite_job  *job = self;

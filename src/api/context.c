@@ -33,6 +33,7 @@ const char *dal_status_text(dal_status status)
 
 /* Objects. ------------------------------------------------------------------------------------- */
 
+/* The mem of an object is its first member, so that it can be freed as one. */
 void *object_new(dal_context *cx, size_t size)
 {
     mem *object = cx->heap.resize(cx->heap.self, NULL, size);
@@ -45,6 +46,7 @@ void *object_new(dal_context *cx, size_t size)
     return object;
 }
 
+/* The mem goes before the block that holds it. */
 void object_free(void *object)
 {
     mem     *m = object;
@@ -53,6 +55,7 @@ void object_free(void *object)
     heap.resize(heap.self, object, 0);
 }
 
+/* A context has no owner, so it takes its own block with a heap that is passed by value. */
 dal_context *dal_context_new(const dal_allocator *allocator)
 {
     mem_heap heap = allocator ? (mem_heap){allocator->resize, allocator->self} : mem_heap_default();
@@ -90,6 +93,7 @@ static dal_status keep_texts(void *job)
     return DAL_OK;
 }
 
+/* Guards nest: an observer may call again from within a call. */
 static dal_status run_guarded(dal_context *cx, mem *owner, action *act, void *job)
 {
     jmp_buf  here;
@@ -107,6 +111,7 @@ typedef struct {
     const mem   *owner;
 } full_job;
 
+/* Recorded under a guard of its own, as memory has just run out. */
 static dal_status say_full(void *job)
 {
     const full_job *j = job;
@@ -147,6 +152,7 @@ static dal_status say_null(void *job)
                       j->call, j->argument);
 }
 
+/* Without a context there is nobody to tell. */
 dal_status is_null(dal_context *cx, const char *call, const char *argument)
 {
     null_job job = {cx, call, argument};
@@ -174,6 +180,7 @@ size_t dal_message_count(const dal_context *cx)
     return cx ? (size_t)cx->ds.list.n + cx->no_memory : 0;
 }
 
+/* Out of memory is a message of its own, which needed no memory. */
 dal_message dal_message_at(const dal_context *cx, size_t index)
 {
     if (index >= dal_message_count(cx)) return (dal_message){.severity = DAL_NOTE, .text = ""};
@@ -201,6 +208,7 @@ typedef struct {
     int          colour;
 } report_job;
 
+/* All messages in one piece. */
 static dal_status report(void *job)
 {
     report_job *r = job;

@@ -17,6 +17,7 @@ typedef struct {
     dal_context        *cx;
 } converge_job;
 
+/* Options of this call are texts like those of the command line, for messages. */
 static const source *given(mem *m, const char *flag, const char *words)
 {
     source *s = mem_array(m, 1, source);
@@ -35,6 +36,7 @@ static dal_status make_table(void *self)
     return converge(&job, &j->object->table);
 }
 
+/* The context of the options, if there are any, takes the messages. */
 dal_status dal_converge(const dal_model *m, const dal_options *o, const char *schemes,
                         const char *steps, dal_convergence **out)
 {
@@ -52,6 +54,7 @@ dal_status dal_converge(const dal_model *m, const dal_options *o, const char *sc
     return bad;
 }
 
+/* The object begins before the table that was handed out. */
 void dal_convergence_free(dal_convergence *c)
 {
     if (c) object_free((char *)c - offsetof(convergence_object, table));

@@ -22,6 +22,7 @@ static dal_status put(const text *out, FILE *file, diags *ds)
     return diag_error(ds, DAL_IO, span_none(), NULL, "cannot write: %s", strerror(errno));
 }
 
+/* What was made before an error is written all the same. */
 static dal_status describe(void *self)
 {
     describe_job *job = self;
@@ -40,6 +41,7 @@ static dal_status describe(void *self)
     return unwritten ? unwritten : bad;
 }
 
+/* Memory for the description is gone afterwards. */
 static dal_status run_job(const dal_model *m, const dal_options *o, const char *view,
                           const source *potential, FILE *file)
 {

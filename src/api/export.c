@@ -20,6 +20,7 @@ static dal_status write_texts(void *self)
     return bad;
 }
 
+/* The texts live as long as the simulation. */
 dal_status dal_export(dal_sim *s, const char *name_of_all, int single, dal_exported *out)
 {
     NEEDS(NULL, s);

@@ -8,6 +8,7 @@
 
 static const double MEGABYTE = 1024.0 * 1024;
 
+/* Not set: *out stays as it is. */
 static dal_status read_one(dal_context *cx, const dal_options *o, const char *key, const char *unit,
                            double *out)
 {
@@ -21,6 +22,7 @@ static dal_status read_one(dal_context *cx, const dal_options *o, const char *ke
     return DAL_OK;
 }
 
+/* Half of the machine's memory, unless more is allowed. */
 dal_status limits_read(dal_context *cx, const dal_options *o, limits *out)
 {
     double     count = 0, memory = floor((double)mem_of_machine() / 2 / MEGABYTE);

@@ -21,6 +21,7 @@ static const char *const *import_directories(dal_model *m, const dal_options *o,
     return copy;
 }
 
+/* The options are kept, to be saved with a checkpoint. */
 static dal_status load(void *self)
 {
     load_job *job = self;
@@ -48,6 +49,8 @@ static dal_status load(void *self)
     return model_load(job->m->cx->heap, &job->m->cx->ds, &rq, &job->m->md);
 }
 
+/* What is compiled has velocities in place of momenta where it can; m->md stays as it was written.
+ */
 static dal_status compile_model(void *self)
 {
     load_job  *job = self;
@@ -165,6 +168,7 @@ static void put_name(const dal_model *m, dal_kind kind, int index, text *out)
     else functions_name(of, kinds[kind], index, out);
 }
 
+/* The length of the whole name, even if less of it was copied. */
 static dal_status copy_name(void *self)
 {
     name_job *job = self;
@@ -198,6 +202,7 @@ static void apart_from_context(name_job *job, action *act)
     mem_free(&alone.m);
 }
 
+/* As snprintf: returns how long the name is, and writes at most room bytes. */
 size_t dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out, size_t room)
 {
     if (!out) room = 0;

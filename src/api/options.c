@@ -18,6 +18,7 @@ const dal_option *dal_option_rows(size_t *count)
     return rows;
 }
 
+/* -1: there is no such key. */
 static int row_of(const char *key)
 {
     for (int i = 0; i < ROWS; i++)
@@ -78,6 +79,7 @@ static source option_source(dal_options *o, const char *key, const char *value)
     return (source){mem_printf(&o->m, "--%s", key), mem_printf(&o->m, "%s", value), strlen(value)};
 }
 
+/* The text must outlive the message, so that it is kept with the options. */
 static dal_status wrong(dal_options *o, source given, const char *what, const char *want)
 {
     source *kept = mem_array(&o->m, 1, source);
@@ -86,6 +88,7 @@ static dal_status wrong(dal_options *o, source given, const char *what, const ch
                       what);
 }
 
+/* A switch without a value is on. */
 static dal_status check_text(dal_options *o, const dal_option *row, source given)
 {
     const char *choices = row->choices ? row->choices : row->flags & SWITCH ? "yes|no" : NULL;
@@ -99,6 +102,7 @@ static dal_status check_text(dal_options *o, const dal_option *row, source given
     return DAL_OK;
 }
 
+/* An option that repeats is added, any other is replaced. */
 static dal_status set(void *job)
 {
     set_job *s = job;
@@ -123,6 +127,7 @@ dal_status dal_options_set(dal_options *o, const char *key, const char *value)
 
 /* Reading. ------------------------------------------------------------------------------------- */
 
+/* o NULL: nothing is set. The key must be one of the table. */
 static const source *texts_of(const dal_options *o, const char *key, int *count)
 {
     const option_value *value = o ? &o->value[row_of(key)] : NULL;
@@ -158,6 +163,7 @@ static bool switched_on(const dal_options *o, const char *key)
     return said && !strcmp(said, "yes");
 }
 
+/* Points into o, which must outlive the request. */
 void options_request(const dal_options *o, request *out)
 {
     *out = (request){.backend = option_text(o, "backend"),

@@ -3,6 +3,7 @@
 
 #include "api/api.h"
 
+/* A caller's functions return 0 for success, those of src/mech true. */
 static bool given_apply(const void *self, int n, const double *q, const double *v, double *q1,
                         double *by_q, double *by_v)
 {
@@ -27,6 +28,7 @@ retraction_map retraction_of(mem *m, const dal_retraction *given)
 
 /* Those of the library. ------------------------------------------------------------------------ */
 
+/* And back: rows of the library as a caller would write them. */
 static int flat_apply(void *self, int n, const double *q, const double *v, double *q1, double *by_q,
                       double *by_v)
 {
@@ -68,6 +70,7 @@ typedef struct {
     const dal_retraction *R;
 } set_job;
 
+/* NULL takes it away again. */
 static dal_status set(void *self)
 {
     set_job *job = self;

@@ -17,6 +17,7 @@ typedef struct {
     long                count;
 } job;
 
+/* Retractions are copied too: options may be freed while the simulation lives. */
 static dal_status begin(void *self)
 {
     job    *j = self;
@@ -93,6 +94,7 @@ dal_status dal_advance(dal_sim *s, long count)
     return guarded(s->cx, &s->m, advance, &j);
 }
 
+/* s->running keeps an observer from stepping. */
 static dal_status run_loop(void *self)
 {
     job *j = self;
@@ -118,6 +120,7 @@ typedef struct {
     double              waited;
 } filling;
 
+/* No room for another row interrupts the run; the next call goes on from there. */
 static dal_status fill_row(void *self, dal_sim *s)
 {
     filling *f = self;
@@ -132,6 +135,7 @@ static dal_status fill_step(void *self, dal_sim *s)
     return o->step(o->self, s);
 }
 
+/* Asked at most fifty times a second: whoever waits may be slow. */
 static dal_status fill_wait(void *self, dal_sim *s)
 {
     static const double OFTEN = 0.02; /* seconds */
@@ -175,6 +179,7 @@ typedef struct {
     bool        spare;
 } extend_job;
 
+/* A new end is a text with a place, like an option. */
 static dal_status extend(void *self)
 {
     extend_job *j = self;

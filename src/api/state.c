@@ -29,6 +29,7 @@ dal_status dal_set_state(dal_sim *s, double t, const double *q, const double *v,
 
 /* Names. --------------------------------------------------------------------------------------- */
 
+/* In j->index; the message lists what there is. */
 static dal_status find(void *self)
 {
     job *j = self;
@@ -85,6 +86,7 @@ dal_status dal_parameter(const dal_sim *s, const char *word, double *out)
     return bad;
 }
 
+/* The value is refused where the present state does not go with it. */
 static dal_status set_parameter(void *self)
 {
     job       *j = self;

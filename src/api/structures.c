@@ -16,6 +16,7 @@ struct dal_structure {
 
 /* One-forms. ----------------------------------------------------------------------------------- */
 
+/* A failing function makes everything NaN, which every residual shows. */
 static void forms_eval(const void *self, const double *q, double *W, double *dW)
 {
     const dal_one_forms *f = self;
@@ -25,6 +26,7 @@ static void forms_eval(const void *self, const double *q, double *W, double *dW)
     for (size_t k = 0; dW && k < count * (size_t)f->n; k++) dW[k] = (double)NAN;
 }
 
+/* Constant forms need no function; a caller's struct is copied. */
 static one_forms forms_of(mem *m, const dal_one_forms *given)
 {
     if (!given->eval) return one_forms_constant(m, given->n, given->rows, given->constant);
@@ -52,6 +54,7 @@ static dal_status refuse(const make_job *job, const char *sentence)
     return diag_error(&job->D->cx->ds, DAL_INVALID, span_none(), NULL, "%s", sentence);
 }
 
+/* For the caller: the structure itself may be evaluated again as a part of others. */
 static void room_for_copies(dal_structure *D)
 {
     const structure *s = D->of;
@@ -59,6 +62,7 @@ static void room_for_copies(dal_structure *D)
     D->generator = mem_array(&D->m, (size_t)s->generators * 2 * (size_t)s->n + 1, double);
 }
 
+/* Everything is checked here, since src/mech takes it for granted. */
 static dal_status make_induced(void *self)
 {
     static const retraction places[] = {RETRACTION_MIDPOINT, RETRACTION_LEFT, RETRACTION_RIGHT};
@@ -83,6 +87,7 @@ static dal_status make_induced(void *self)
     return DAL_OK;
 }
 
+/* Parts stay the caller's and must outlive the combination. */
 static dal_status make_combination(void *self)
 {
     make_job *job = self;
@@ -102,6 +107,7 @@ static dal_status make_combination(void *self)
     return DAL_OK;
 }
 
+/* *out is NULL on failure. */
 static dal_status make(dal_context *cx, action *act, make_job job, dal_structure **out)
 {
     *out = NULL;
@@ -204,6 +210,7 @@ static dal_status residual(void *self)
     return DAL_OK;
 }
 
+/* NaN: there was no memory, or a function failed. */
 double dal_structure_residual(dal_structure *D, double h, const double *z, const double *alpha)
 {
     eval_job job = {.D = D, .h = h, .z = z, .alpha = alpha};
@@ -226,6 +233,7 @@ void dal_structure_differential(const dal_structure *D, const double *q0, const 
     dirac_differential(is_forward(D) ? GAMMA_PLUS : GAMMA_MINUS, D->of->n, q0, q1, D1, D2, alpha);
 }
 
+/* NaN where the retraction does not reach. */
 void dal_structure_constraint(dal_structure *D, double h, const double *z, double *out)
 {
     structure *s = D->of;
@@ -243,6 +251,7 @@ const double *dal_structure_annihilator(dal_structure *D, double h, const double
     return D->generator;
 }
 
+/* rows of `size` numbers, dim of them */
 static void copy_basis(eval_job *job, const subspace *s)
 {
     job->dim = s->dim;
@@ -287,6 +296,7 @@ int dal_annihilator(dal_context *cx, const double *W, int rows, int n, double *o
     return evaluated(cx, &job, find_basis) ? job.dim : -1;
 }
 
+/* A as a full matrix, by rows. */
 void dal_relations(dal_sim *s, double *A)
 {
     const double  *entry = reading_relations(s);

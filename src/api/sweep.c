@@ -24,6 +24,7 @@ const dal_option *dal_sweep_option_rows(size_t *count)
 
 /* Making and setting. -------------------------------------------------------------------------- */
 
+/* Nothing is read yet; axes are added by dal_sweep_set. */
 dal_status dal_sweep_new(const dal_model *m, const dal_options *o, dal_sweep **out)
 {
     if (out) *out = NULL;
@@ -52,6 +53,7 @@ typedef struct {
     const dal_sweep_observer *o;
 } job;
 
+/* In the sweep that these members belong to. */
 static dal_status set_threads(members *ms, const source *of)
 {
     dal_sweep *w = (dal_sweep *)(void *)((char *)ms - offsetof(dal_sweep, of));
@@ -63,6 +65,7 @@ static dal_status set_threads(members *ms, const source *of)
     return DAL_OK;
 }
 
+/* Keys are those of sweep.def; what is read is checked at once. */
 static dal_status set(void *self)
 {
     static const struct {
@@ -126,6 +129,7 @@ static long steps_unswept(dal_sweep *w)
     return bad || p.steps < 0 ? 0 : p.steps;
 }
 
+/* Once: members, columns, room for all results, and what is compiled for them. */
 static dal_status begin(dal_sweep *w, const dal_sweep_observer *o)
 {
     if (!w->model->md)
@@ -144,6 +148,7 @@ static dal_status begin(dal_sweep *w, const dal_sweep_observer *o)
     return DAL_OK;
 }
 
+/* A sweep that was interrupted goes on with the members that are not done. */
 static dal_status run_all(void *self)
 {
     job       *j = self;
@@ -182,6 +187,7 @@ dal_member dal_sweep_member(const dal_sweep *w, size_t index)
     return (dal_member){index, o->status, o->error, o->warning, row_of_member(w, (long)index)};
 }
 
+/* From the last to the first, so that first_failed and first_warned are the lowest. */
 static void count_outcomes(dal_sweep *w)
 {
     dal_sweep_summary *sum = &w->sum;
@@ -200,6 +206,7 @@ static void count_outcomes(dal_sweep *w)
     }
 }
 
+/* Statistics over the members that reached their end. */
 static dal_status summarise(void *self)
 {
     dal_sweep *w = ((job *)self)->w;

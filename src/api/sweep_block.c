@@ -31,6 +31,7 @@ static running *of_lane(block *k)
     return k->own[k->lane].s ? &k->own[k->lane] : k->shared;
 }
 
+/* Under the guard of the member's own context. */
 static dal_status join(void *self)
 {
     block *k = self;
@@ -52,6 +53,7 @@ static dal_status start_lane(block *k)
     return guarded(r->cx, &r->s->m, join, k);
 }
 
+/* Is it like the first member, and on the same grid of times? */
 static bool is_taken(const block *k, const dal_sim *s)
 {
     const ensemble *e = &k->at->w->with;
@@ -92,6 +94,7 @@ static dal_status begin_own(block *k)
     return DAL_OK;
 }
 
+/* Lanes whose member is done already stay empty. */
 static dal_status begin_all(block *k)
 {
     dal_status bad = DAL_OK;
@@ -117,6 +120,7 @@ static dal_status retry(block *k)
     return DAL_OK;
 }
 
+/* In stretches, between which the observer may stop the sweep. */
 static dal_status run_lanes(block *k)
 {
     dal_status bad = DAL_OK;
@@ -127,6 +131,7 @@ static dal_status run_lanes(block *k)
     return bad;
 }
 
+/* The energy at the start is that of this member, not of the last one that the simulation was. */
 static dal_status return_to(void *self)
 {
     block *k = self;
@@ -144,6 +149,7 @@ static dal_status end_shared(block *k, long who)
     return bad ? bad : member_end(r);
 }
 
+/* From the block to the end of its run, where rows and messages are taken. */
 static dal_status end_one(block *k)
 {
     const long who = k->first + k->lane;
@@ -181,6 +187,7 @@ dal_status members_run_together(const member_place *at, lane_block *b, running *
     block k = {.at = at, .b = b, .shared = shared, .first = first, .count = (int)(end - first)};
     dal_status bad = begin_all(&k);
     if (!bad) bad = run_lanes(&k);
+    /* members with other times wait until the block is free */
     for (k.lane = 0; k.lane < k.count && !bad; k.lane++)
         if (!at->w->outcome[first + k.lane].done && k.with[k.lane] != WAITING) bad = end_one(&k);
     for (int l = 0; l < k.count && !bad; l++)

@@ -12,6 +12,7 @@ static void watch_the_ends(dal_sim *s, const request *asked, bool rows)
     if (!rows && !asked->monitor) s->plan.monitor = s->plan.steps + 1;
 }
 
+/* Members share one compiled function; each by itself would have to be compiled. */
 static request request_of(const dal_sweep *w, long who, mem *m)
 {
     static const source by_vm = {"--backend", "vm",
@@ -32,6 +33,7 @@ static dal_status start_member(const dal_sweep *w, long who, dal_sim *s)
 
 /* Columns. ------------------------------------------------------------------------------------- */
 
+/* What is varied comes first, then the columns of a run, then how the energy changed. */
 static void name_columns(dal_sweep *w, const dal_sim *s)
 {
     const members *ms = &w->of;
@@ -61,6 +63,7 @@ static dal_status look_at_columns(void *self)
     return bad;
 }
 
+/* The simulation is kept as the one that all others must be like. */
 dal_status member_columns(dal_sweep *w, long who)
 {
     columns_job j = {w, who, object_new(w->cx, sizeof *j.s)};
@@ -87,6 +90,7 @@ static dal_status on_step(void *self, dal_sim *s)
     return r->ended = r->at->pause(r->at->self);
 }
 
+/* At the end of a member, or where it failed. */
 static void take_row(const dal_sweep *w, long who, dal_sim *s)
 {
     double *row = row_of_member(w, who);
@@ -94,6 +98,8 @@ static void take_row(const dal_sweep *w, long who, dal_sim *s)
     row[w->columns - 1] = s->mon.sum.energy.last - s->mon.sum.energy.first;
 }
 
+/* A member that cannot begin is refused, which does not end the sweep; a file that cannot be
+ * read does. */
 static dal_status begin(void *self)
 {
     running         *r = self;
@@ -104,6 +110,7 @@ static dal_status begin(void *self)
     return DAL_OK;
 }
 
+/* Numbers up to a failure are kept, and how many steps it made. */
 static dal_status simulate(void *self)
 {
     running     *r = self;
@@ -115,6 +122,7 @@ static dal_status simulate(void *self)
     return bad;
 }
 
+/* Copied to where they outlive the member. */
 static const char *first_message(const running *r, diag_kind kind)
 {
     const diags *ds = &r->cx->ds;
@@ -138,6 +146,7 @@ static bool ends_all(dal_status status)
     return status == DAL_NOMEM || status == DAL_IO;
 }
 
+/* r is to be dropped whatever is returned. */
 dal_status member_begin(running *r, const member_place *at, long who)
 {
     const dal_sweep    *w = at->w;
@@ -161,6 +170,7 @@ void member_drop(running *r)
     r->s = NULL, r->cx = NULL, r->begun = false;
 }
 
+/* A member that was refused has its messages taken too. o->done only if nothing ended the sweep. */
 dal_status member_end(running *r)
 {
     outcome   *o = &r->at->w->outcome[r->who];
@@ -201,6 +211,7 @@ static bool all_finite(const double *x, int n)
     return true;
 }
 
+/* Names are read once for a simulation; then only numbers change. */
 static dal_status start_again(void *self)
 {
     again_job       *j = self;
@@ -214,6 +225,7 @@ static dal_status start_again(void *self)
     return simulation_again(r->s, &w->model->is, &w->asked, &r->vary, j->other);
 }
 
+/* The status is that of the member; *other means that it was not begun at all. */
 dal_status member_again(running *r, const member_place *at, long who, bool *other)
 {
     const dal_sweep *w = at->w;

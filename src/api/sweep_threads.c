@@ -34,6 +34,7 @@ typedef struct {
     pthread_t   thread;
 } worker;
 
+/* The first reason counts. */
 static void stop(shared_sweep *c, dal_status why)
 {
     int none = DAL_OK;
@@ -62,11 +63,13 @@ static void ask(shared_sweep *c)
 
 /* Blocks. -------------------------------------------------------------------------------------- */
 
+/* Between the steps of a member: has anybody stopped the sweep? */
 static dal_status pause_among_others(void *self)
 {
     return (dal_status)atomic_load_explicit(&((shared_sweep *)self)->stop, memory_order_relaxed);
 }
 
+/* The only thread asks the observer itself. */
 static dal_status pause_alone(void *self)
 {
     shared_sweep *c = self;
@@ -81,6 +84,7 @@ static long block_end(const shared_sweep *c, long block)
     return end < c->w->of.count ? end : c->w->of.count;
 }
 
+/* A simulation of its own. */
 static dal_status member_run(const member_place *at, long who)
 {
     running r;
@@ -91,6 +95,7 @@ static dal_status member_run(const member_place *at, long who)
     return bad;
 }
 
+/* All members of a block count as done together. */
 static dal_status run_block(worker *k, long block, bool alone)
 {
     shared_sweep *c = k->c;
@@ -102,12 +107,14 @@ static dal_status run_block(worker *k, long block, bool alone)
     return bad;
 }
 
+/* Blocks are handed out in order; which thread gets one does not matter. */
 static bool next_block(shared_sweep *c, long *block)
 {
     *block = atomic_fetch_add(&c->next, 1);
     return *block < c->blocks && !atomic_load(&c->stop);
 }
 
+/* Members are delivered after each block, by the thread that made them. */
 static void work_alone(worker *k)
 {
     shared_sweep *c = k->c;
@@ -120,6 +127,7 @@ static void work_alone(worker *k)
 
 /* Threads. ------------------------------------------------------------------------------------- */
 
+/* Nothing of the sweep is touched but the members of its blocks. */
 static void *work(void *self)
 {
     worker *k = self;
@@ -139,6 +147,7 @@ static void *work(void *self)
     return NULL;
 }
 
+/* Wakes when a block is finished, and at least fifty times a second to ask the observer. */
 static void wait_a_while(shared_sweep *c)
 {
     struct timespec until;
@@ -179,6 +188,7 @@ static bool work_together(shared_sweep *c, worker *k, int threads)
     return made > 0;
 }
 
+/* Blocks of one member where rows are recorded, as these are taken step by step. */
 dal_status sweep_threads_run(dal_sweep *w, const dal_sweep_observer *o)
 {
     shared_sweep *c = mem_array(&w->m, 1, shared_sweep);

@@ -14,6 +14,7 @@ static dal_status along_all(void *self)
     return simulation_tangent(j->s, j->count, j->along, j->out);
 }
 
+/* out: count rows of dal_tangent_size numbers. */
 dal_status dal_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out)
 {
     NEEDS(NULL, s);
@@ -37,6 +38,7 @@ static dal_status full_system_matrix(void *self)
     double        *one = mem_resize(m, NULL, N * N * sizeof *one);
     double        *rows = mem_resize(m, NULL, N * N * sizeof *rows);
     dal_direction *along = mem_resize(m, NULL, N * sizeof *along);
+    /* unit vectors, of which q and p are parts */
     for (size_t k = 0; k < N * N; k++) one[k] = k % (N + 1) == 0;
     for (size_t c = 0; c < N; c++)
         along[c] = (dal_direction){

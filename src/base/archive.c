@@ -24,6 +24,7 @@ typedef struct {
     uint64_t count;      /* of numbers, or of bytes of a text */
 } head;
 
+/* Fields begin at multiples of eight bytes, so that numbers can be read in place. */
 static size_t whole_words(size_t bytes)
 {
     return (bytes + WORD - 1) / WORD * WORD;
@@ -46,6 +47,7 @@ uint64_t archive_digest(uint64_t seed, const void *bytes, size_t length)
     return sum ^ sum >> 32;
 }
 
+/* The first reason counts. */
 void archive_refuse(archive *r, const char *format, ...)
 {
     va_list args;
@@ -63,6 +65,7 @@ void archive_section(archive *r, const char *where)
 
 /* Writing. ------------------------------------------------------------------------------------- */
 
+/* Zeroed, so that padding has the same bytes every time. */
 static char *extend(archive *r, size_t bytes)
 {
     if (r->n + bytes > r->room) {
@@ -81,6 +84,7 @@ void archive_write_to(archive *r, mem *m)
     memcpy(extend(r, BEGIN), MARK, sizeof MARK);
 }
 
+/* Length and checksum last: an archive without them is incomplete. */
 void archive_close(archive *r)
 {
     opening o = {ARCHIVE_VERSION, ORDER, r->n + TAIL};
@@ -89,6 +93,7 @@ void archive_close(archive *r)
     memcpy(extend(r, TAIL), &sum, sizeof sum);
 }
 
+/* Head, name with its prefix, data, each padded to whole words. */
 static void put(archive *r, const char *name, kind k, const void *data, size_t count, size_t bytes)
 {
     size_t prefix = strlen(r->where), length = prefix + strlen(name) + 1;
@@ -109,6 +114,7 @@ static head head_at(const archive *r, size_t at)
     return h;
 }
 
+/* Of a text the count is its bytes, its final NUL included. */
 static size_t data_bytes(head h)
 {
     return h.kind == FIELD_TEXT ? (size_t)h.count : (size_t)h.count * WORD;
@@ -138,6 +144,7 @@ static bool is_sound(const archive *r, size_t at, size_t end)
     return h.kind != FIELD_TEXT || (h.count && !r->at[data_at(at, h) + h.count - 1]);
 }
 
+/* Every field ends where the next one begins, and the last at the checksum. */
 static bool has_sound_fields(const archive *r)
 {
     const size_t end = r->n - TAIL;
@@ -147,6 +154,8 @@ static bool has_sound_fields(const archive *r)
     return at == end;
 }
 
+/* From the outside in: mark, byte order, version, length, checksum, fields; the message says how
+ * far it is one. */
 static void inspect(archive *r)
 {
     opening  o = {0};
@@ -190,6 +199,7 @@ static bool is_called(const archive *r, size_t at, const char *name)
     return !strncmp(word, r->where, prefix) && !strcmp(word + prefix, name);
 }
 
+/* Around from where the last field was found: fields are mostly read in their order. */
 static bool find(archive *r, const char *name, size_t *out)
 {
     const size_t end = r->n - TAIL, first = r->next < end ? r->next : BEGIN;
@@ -249,6 +259,7 @@ void archive_double(archive *r, const char *name, double *x)
     archive_doubles(r, name, x, 1);
 }
 
+/* 64 bits in the file, whatever long has here. */
 void archive_long(archive *r, const char *name, long *x)
 {
     int64_t value = *x;

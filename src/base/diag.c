@@ -18,6 +18,8 @@ static bool same_place(span a, span b)
     return a.of == b.of && a.start == b.start && a.end == b.end;
 }
 
+/* A message that was among the last 64 is not repeated. The hint is copied, as it may be on a
+ * stack. */
 static void record(diags *ds, diag_kind kind, span at, const char *hint, const char *format,
                    va_list args)
 {
@@ -70,6 +72,7 @@ void diags_sort(diags *ds)
     }
 }
 
+/* Counted anew each time: messages are few. */
 int span_line(span at)
 {
     int line = 1;
@@ -99,6 +102,8 @@ int span_column(span at)
 
 enum { LINE_SHOWN = 200 }; /* bytes of a long line */
 
+/* The line with carets under the place; tabs stay tabs, so that the carets stand where they
+ * should. */
 static void add_excerpt(const diag *d, text *out)
 {
     const char *s = d->at.of->text;
@@ -137,6 +142,7 @@ void diag_print(const diag *d, text *out, bool colour)
     else if (d->hint) text_printf(out, "    %s\n", d->hint);
 }
 
+/* Warnings and notes are all shown. */
 void diags_print(const diags *ds, text *out, bool colour)
 {
     int errors = 0;

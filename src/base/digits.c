@@ -116,6 +116,7 @@ static int write_plainly(char *to, const char *digit, int count, int power)
     return count + 1;
 }
 
+/* Zeros, infinities, NaN, and numbers that are too large or too small for the fast way. */
 static int print_any(char out[NUMBER_ROOM], double x)
 {
     return plain_snprintf(out, NUMBER_ROOM, "%.17g", x);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Reads at most room bytes; a longer file is cut. */
 const char *file_fill(const char *path, char *bytes, size_t room, size_t *length)
 {
     FILE *file = fopen(path, "rb");
@@ -48,6 +49,7 @@ bool file_differs(mem *m, const char *path, const char *bytes, size_t length)
     return !same;
 }
 
+/* A write may be cut short by a signal or a pipe. */
 static bool write_all(int file, const char *bytes, size_t length)
 {
     while (length) {
@@ -76,6 +78,7 @@ static void sync_directory(char *path)
     close(directory);
 }
 
+/* errno says why it failed. */
 static bool write_beside(const char *beside, const void *bytes, size_t length)
 {
     unlink(beside); /* one that was left there by a run that was killed */

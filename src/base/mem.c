@@ -51,6 +51,7 @@ void mem_at_end(mem *m, void (*end)(void *), void *self)
     m->ends = e;
 }
 
+/* Owners of other things first, newest first, while their memory is still there. */
 void mem_free(mem *m)
 {
     for (mem_end *e = m->ends; e; e = e->next) e->end(e->self);
@@ -75,6 +76,7 @@ mem *mem_child(mem *m)
     return child;
 }
 
+/* An allocation that fails leaves everything in between to the owner of the guard. */
 void mem_fail(mem *m)
 {
     if (!m->guard) abort(); /* an owner without a guard is a mistake of ours */
@@ -95,12 +97,14 @@ static void link_block(mem *m, mem_block *b)
     m->blocks = b;
 }
 
+/* Children share the limit of their parent, which is told too. */
 static void fail_full(mem *m)
 {
     for (mem *p = m; p; p = p->of) p->full = 1;
     mem_fail(m);
 }
 
+/* Contents are kept. The block moves to the front of the list, wherever it was. */
 void *mem_resize(mem *m, void *block, size_t size)
 {
     mem_block *old = block ? (mem_block *)block - 1 : NULL;
@@ -128,6 +132,7 @@ void mem_drop(mem *m, void *block)
     m->heap.resize(m->heap.self, b, 0);
 }
 
+/* Small objects are cut from chunks and never given back singly. */
 void *mem_take(mem *m, size_t size)
 {
     if (size > SIZE_MAX / 2) mem_fail(m);
@@ -142,6 +147,7 @@ void *mem_take(mem *m, size_t size)
     return size ? memset(p, 0, size) : p;
 }
 
+/*     offset in its page = 9 slot cache lines, modulo a page */
 double *mem_apart(mem *m, size_t count, int slot)
 {
     enum { LINE = 64, PAGE = 4096, LINES_APART = 9, FEW = 128 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* FNV-1a. */
 static uint32_t hash(const char *s, size_t n)
 {
     uint32_t h = 2166136261u;
@@ -26,6 +27,7 @@ static name *place(name *table, int room, const char *text, size_t length)
     return &table[i];
 }
 
+/* Names stay where they are; only their places change. */
 static void grow(names *ns)
 {
     int   room = ns->room ? 2 * ns->room : 64;
@@ -42,6 +44,7 @@ name names_find(const names *ns, const char *text, size_t length)
     return ns->room ? *place(ns->table, ns->room, text, length) : NULL;
 }
 
+/* At most half of the table is filled. */
 name names_intern(names *ns, const char *text, size_t length)
 {
     if (2 * (ns->count + 1) > ns->room) grow(ns);
@@ -80,6 +83,8 @@ static int name_distance(const char *a, const char *b, int most)
     int      n = decode(a, x), k = decode(b, y);
     int      row[3][LONGEST + 1];
     int     *before = row[0], *last = row[1], *now = row[2];
+    /*     now[j] = min(last[j-1] + (x_i != y_j), last[j] + 1, now[j-1] + 1)
+     * and before[j-2] + 1 where neighbours are swapped */
     for (int j = 0; j <= k; j++) last[j] = before[j] = j;
     for (int i = 1; i <= n; i++) {
         now[0] = i;
@@ -149,6 +154,8 @@ static bool differs_in_spelling(const char *a, const char *b)
     return !strcmp(x, y);
 }
 
+/* A name that differs in case or spelling only is taken at once; else the one with the fewest
+ * edits. */
 const char *name_nearest(const char *wrong, const char *const *candidates, int count)
 {
     uint32_t    scratch[LONGEST];

@@ -17,6 +17,7 @@ static locale_t leave(locale_t *plain)
     return *plain ? uselocale(*plain) : (locale_t)0;
 }
 
+/* plain 0: nothing was changed. */
 static void go_back(locale_t to, locale_t plain)
 {
     if (!plain) return;

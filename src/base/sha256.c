@@ -19,6 +19,7 @@ static uint32_t rotate(uint32_t x, int n)
     return x >> n | x << (32 - n);
 }
 
+/* One block of 64 bytes: message schedule, 64 rounds, sum. */
 static void take_block(uint32_t h[8], const uint8_t block[64])
 {
     uint32_t w[64], s[8];
@@ -49,6 +50,7 @@ void sha256_begin(sha256 *s)
                         0x1f83d9ab, 0x5be0cd19}};
 }
 
+/* Bytes wait in `rest` until a block is full. */
 void sha256_add(sha256 *s, const void *bytes, size_t n)
 {
     const uint8_t *from = bytes;

@@ -10,6 +10,7 @@ text text_new(mem *m)
     return (text){.m = m};
 }
 
+/* By half as much again, and room for the final NUL. */
 static void reserve(text *t, size_t more)
 {
     if (t->n + more + 1 <= t->room) return;
@@ -31,6 +32,7 @@ void text_add(text *t, const char *s)
     text_add_bytes(t, s, strlen(s));
 }
 
+/* Measured first, then printed: formats have no limit. */
 void text_vprintf(text *t, const char *format, va_list args)
 {
     va_list again;
@@ -96,6 +98,7 @@ char *mem_printf(mem *m, const char *format, ...)
     return s;
 }
 
+/* Most numbers need 15 digits; 17 are always enough. */
 void number_print(char out[NUMBER_ROOM], double x)
 {
     for (int digits = 15; digits <= 17; digits++) {
@@ -119,6 +122,7 @@ bool number_parse(const char *s, const char *end, double *out, bool *overflow)
     return all;
 }
 
+/* Hexadecimal, inf and nan are not numbers of the language. */
 bool text_is_number(const char *s, double *out)
 {
     bool overflow;

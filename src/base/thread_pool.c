@@ -31,6 +31,7 @@ struct thread_pool {
     void           *self;
 };
 
+/* nanoseconds */
 static long since(const struct timespec *begin)
 {
     struct timespec now;
@@ -65,6 +66,7 @@ static void announce(thread_pool *c, atomic_uint *x, pthread_cond_t *event)
     pthread_mutex_unlock(&c->lock);
 }
 
+/* The last one to finish wakes the caller. */
 static void *serve(void *self)
 {
     worker      *h = self;
@@ -78,6 +80,7 @@ static void *serve(void *self)
     }
 }
 
+/* Called by mem_free, when nobody works any more. */
 static void dismiss(void *self)
 {
     thread_pool *c = self;
@@ -89,6 +92,7 @@ static void dismiss(void *self)
     pthread_mutex_destroy(&c->lock);
 }
 
+/* Fewer threads than asked for is no error. */
 thread_pool *thread_pool_new(mem *m, int threads)
 {
     if (threads > THREADS_MOST) threads = THREADS_MOST;
@@ -112,6 +116,7 @@ int thread_pool_size(const thread_pool *c)
     return c ? c->threads : 1;
 }
 
+/* The caller does part 0 itself. */
 void thread_pool_work(thread_pool *c, void (*work)(void *self, int part, int parts), void *self)
 {
     if (!c || c->threads < 2) {

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 
+/* Too many elements for an int count as out of memory. */
 void vec_grow(mem *m, void **at, int *room, int need, size_t size)
 {
     if (need < 0 || need > INT_MAX - 16) mem_fail(m);
