@@ -329,8 +329,7 @@ dal_status dal_checkpoint_options(const dal_checkpoint *c, dal_options *o)
     return guarded(c->cx, &o->m, copy_options, &j);
 }
 
-/* Both changes are allowed, and told: a run that goes on differs from one that was never
- * stopped. */
+/* Another version and another text are both allowed, and told. */
 static void warn_of_changes(const resume_job *j, const char *version, int trajectories)
 {
     diags      *ds = &j->c->cx->ds;
