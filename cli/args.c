@@ -23,6 +23,7 @@ typedef struct {
     const char *name, *argument;
 } found;
 
+/* By letter if the name is one, else by the whole word. */
 static found find_row(flag_kind kind, const flag_row *rows, int count, const char *name, size_t n)
 {
     for (int i = 0; i < count; i++) {
@@ -38,6 +39,8 @@ static int own_flags(const command *c, flag_row *out)
     return c->flags ? c->flags(out) : 0;
 }
 
+/* Common flags first, so that a command cannot redefine them; the library's only for commands
+ * that take a model. */
 static found find_flag(const command *c, const char *name, size_t n)
 {
     flag_row          own[FLAGS_MOST];
@@ -52,6 +55,7 @@ static found find_flag(const command *c, const char *name, size_t n)
     return f;
 }
 
+/* The message offers the nearest name; EXIT_WRONG. */
 static int unknown_flag(const command *c, const char *name, size_t n)
 {
     enum { NAMES = 64 };
@@ -73,6 +77,7 @@ static int unknown_flag(const command *c, const char *name, size_t n)
 
 /* Reading. ------------------------------------------------------------------------------------- */
 
+/* The first letter tells them apart; --help is all that a program does then. */
 static int take_common(arguments *a, const char *name, const char *value)
 {
     switch (name[0]) {
@@ -90,6 +95,7 @@ static int take_common(arguments *a, const char *name, const char *value)
     }
 }
 
+/* -1: it is no flag of this command. */
 static int own_row(const arguments *a, const char *name)
 {
     flag_row own[FLAGS_MOST];
@@ -104,6 +110,7 @@ const char *own_value(const arguments *a, const char *name)
     return row < 0 ? NULL : a->own[row];
 }
 
+/* Both by row, where the last one counts, and in order, for those that may be repeated. */
 static int take_own(arguments *a, const char *name, const char *value)
 {
     a->own[own_row(a, name)] = value ? value : "";
@@ -112,6 +119,7 @@ static int take_own(arguments *a, const char *name, const char *value)
     return GO_ON;
 }
 
+/* GO_ON, or the exit code of a program that is done. */
 static int take(arguments *a, found f, const char *value)
 {
     if (f.kind == FLAG_COMMON) return take_common(a, f.name, value);
@@ -141,6 +149,7 @@ static int read_short(arguments *a, int argc, char **argv, int *i)
 {
     int         code = GO_ON;
     const char *word = argv[*i] + 1;
+    /* -step, meant as --step */
     if (find_flag(a->command, word, strcspn(word, "=")).kind && word[1])
         return complain("type --%s instead of -%s", word, word);
     for (const char *c = word; *c && code == GO_ON; c++) {
@@ -157,6 +166,7 @@ static int read_short(arguments *a, int argc, char **argv, int *i)
     return code;
 }
 
+/* Words are counted against the command's own limits. */
 static int take_word(arguments *a, const char *word)
 {
     if (a->words == a->command->most)
@@ -200,6 +210,7 @@ static int wrap(FILE *out, const char *words, int at)
     return at;
 }
 
+/* Long flags have their help on the next line. */
 static void help_row(FILE *out, char letter, const char *name, const char *argument,
                      const char *help, const char *choices)
 {
@@ -214,6 +225,7 @@ static void help_row(FILE *out, char letter, const char *name, const char *argum
     fputc('\n', out);
 }
 
+/* Options of the library that the command has as its own are listed once. */
 void command_help(const command *c, FILE *out)
 {
     flag_row own[FLAGS_MOST];

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+/* exit codes; GO_ON: there is none yet */
 enum {
     EXIT_DONE = 0,
     EXIT_WRONG = 1,

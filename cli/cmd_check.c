@@ -32,6 +32,7 @@ static dal_status choose(arguments *a, const dal_model *m, FILE *out)
     return a->json ? described_check(m, a->options, out) : dal_check(m, a->options, out);
 }
 
+/* The model is freed whatever happens; the exit code is that of the first thing that failed. */
 static int check(arguments *a)
 {
     dal_model  *m = NULL;

@@ -33,6 +33,7 @@ static void print_reference(const dal_convergence *c, FILE *out)
     fputc('\n', out);
 }
 
+/* An empty cell where there is no number. */
 static void print_cell(FILE *out, double x, const char *format, int width)
 {
     char text[32] = "";
@@ -40,6 +41,7 @@ static void print_cell(FILE *out, double x, const char *format, int width)
     fprintf(out, "%*s", width, text);
 }
 
+/*     ratio = error before / error now, which is 2^order where steps are halved */
 static void print_row(const dal_convergence_row *row, const dal_convergence_row *before, FILE *out)
 {
     fprintf(out, "%9ld %11.4g", row->steps, row->step);
@@ -68,6 +70,7 @@ static void print_observed(const dal_convergence_scheme *s, FILE *out)
     fprintf(out, "  of %d%s\n", s->claimed, s->missed ? "  <- below it: try smaller steps" : "");
 }
 
+/* True: some error is marked as roundoff, so the mark is to be explained. */
 static bool print_scheme(const dal_convergence_scheme *s, FILE *out)
 {
     bool marks = false;

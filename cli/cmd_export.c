@@ -33,6 +33,7 @@ static int write_file(const char *stem, const char *ending, const char *text)
     return close_output(f, path) ? EXIT_DONE : EXIT_IO;
 }
 
+/* The three files have one stem; -q says nothing of them. */
 static int write_files(const arguments *a, const char *stem, const dal_exported *texts)
 {
     int code = write_file(stem, ".c", texts->source);
@@ -44,6 +45,7 @@ static int write_files(const arguments *a, const char *stem, const dal_exported 
     return code;
 }
 
+/* No step is made, so nothing need be compiled: backend vm. */
 static int export_model(arguments *a, const char *stem)
 {
     dal_model   *m = NULL;

@@ -22,6 +22,7 @@ static const char *composition_name(const dal_composition *row, char *out, size_
     return out;
 }
 
+/* 0 stands for a number that depends on others. */
 static const char *count_or(int n, const char *otherwise, char *out, size_t room)
 {
     if (n) snprintf(out, room, "%d", n);

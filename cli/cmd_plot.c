@@ -34,6 +34,7 @@ static bool is_text(const char *path)
     return !strcmp(path, "-") || (dot && !strcmp(dot, ".txt"));
 }
 
+/* Before anything is read: every -o must be text or something that gnuplot draws. */
 static int check_outputs(const arguments *a)
 {
     for (int i = 0; i < a->outputs; i++)
@@ -50,6 +51,7 @@ static int draw_text(const arguments *a, const figure *f, const char *path)
     return close_output(out, path) ? EXIT_DONE : EXIT_IO;
 }
 
+/* The script names the first picture among the outputs. */
 static int write_script(const arguments *a, const figure *f, const char *path)
 {
     FILE       *out = open_output(path);
@@ -61,6 +63,7 @@ static int write_script(const arguments *a, const figure *f, const char *path)
     return close_output(out, path) ? EXIT_DONE : EXIT_IO;
 }
 
+/* Without -o and --gnuplot the picture is text on the terminal. */
 static int draw(const arguments *a, const figure *f)
 {
     const char *script = own_value(a, "gnuplot");
@@ -81,6 +84,7 @@ static int read_log(const arguments *a, figure *f)
     return GO_ON;
 }
 
+/* "2,4": numbers with commas between them. */
 static int read_slopes(const arguments *a, figure *f)
 {
     const char *list = own_value(a, "slope");

@@ -16,6 +16,7 @@ static int report_flags(flag_row *out)
 
 /* The model. ----------------------------------------------------------------------------------- */
 
+/* What cannot be shown is left out: the page has the rest. */
 static void put_view(bytes *b, const result *r, const char *view)
 {
     char      *at = NULL;
@@ -46,6 +47,7 @@ static void put_model(bytes *b, const result *r)
 
 /* How it was run. ------------------------------------------------------------------------------ */
 
+/* At most MOST entries; lists are written entry by entry. */
 static void put_object(bytes *b, const char *name, const char *about, const char *text)
 {
     enum { MOST = 24 };
@@ -115,6 +117,7 @@ static dal_convergence *measure(const result *r, char **why)
 
 /* The page. ------------------------------------------------------------------------------------ */
 
+/* For people in a hurry first: plots, then how good they are, how they were made, and the model. */
 static void put_result(bytes *b, result *r, const arguments *a, int number, int count)
 {
     char        id[5][24];
@@ -148,6 +151,7 @@ static void put_result(bytes *b, result *r, const arguments *a, int number, int 
     free(why);
 }
 
+/* The page of a run that has just ended; its rows are read from the file. */
 int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, const char *page)
 {
     bytes  body = {0};
@@ -161,6 +165,7 @@ int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, c
     return code;
 }
 
+/* Options for running make no sense where every word is a finished result. */
 static int check_words(const arguments *a)
 {
     bool              any = false;

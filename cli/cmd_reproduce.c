@@ -36,6 +36,7 @@ static int choose(const arguments *a, const paper **chosen, int *count)
     return GO_ON;
 }
 
+/* Findings that were expected to differ do not count. */
 static bool study_holds(const study *s)
 {
     bool holds = !s->failure;
@@ -43,6 +44,7 @@ static bool study_holds(const study *s)
     return holds;
 }
 
+/* All studies of a paper, printed as soon as they are made. The caller frees them. */
 static study *make(const paper *p, bool quiet, bool *holds)
 {
     study *s = need(NULL, (size_t)p->rows, sizeof *s);
@@ -67,6 +69,7 @@ static int write_page(const paper *const *p, study *const *s, int count, const c
     return EXIT_DONE;
 }
 
+/* Exit code 2 if some number differs that should agree, whatever was written. */
 static int reproduce(arguments *a)
 {
     const paper *chosen[PAPERS_MOST];

@@ -15,6 +15,7 @@ static int run_flags(flag_row *out)
     return 2 + keeper_flags(out + 2);
 }
 
+/* Also by another name: a link, or a path with dots. */
 bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
@@ -22,6 +23,7 @@ bool same_file(const char *a, const char *b)
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Refuses what would overwrite an input or itself, before anything runs. */
 int check_outputs(const arguments *a, const char *what)
 {
     const char *checkpoint = own_value(a, "checkpoint");
@@ -74,6 +76,8 @@ static bool takes_standard(const recorder *r)
     return false;
 }
 
+/* Files are closed before the summary, so that it can tell what was written; an error of writing
+ * prevails. */
 int run_simulation(arguments *a, dal_sim *s, recorder *r)
 {
     dal_observer observer = recorder_observer(r);
@@ -109,6 +113,7 @@ static int show_result(arguments *a, const recorder *r, dal_model *m, dal_sim *s
     return code == EXIT_DONE ? drawn : code;
 }
 
+/* Everything that can be refused is refused before the model is read. */
 static int run(arguments *a)
 {
     char       fallback[4096];

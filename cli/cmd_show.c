@@ -19,6 +19,7 @@ static void choose_views(const arguments *a, const dal_view *view, size_t count,
     for (size_t i = 0; i < count && !chosen; i++) wanted[i] = view[i].usual;
 }
 
+/* Views are separated by an empty line. */
 static dal_status print_views(arguments *a, const dal_model *m, const dal_view *view,
                               const bool *wanted, size_t count, FILE *out)
 {

@@ -41,6 +41,7 @@ static void tell_failures(const sweep_files *f, const dal_sweep_summary *sum)
             m.error ? m.error : dal_status_text(m.status));
 }
 
+/* Exit code 2 if members failed or were refused, although the sweep itself is done. */
 static int show(arguments *a, const sweep_files *f, bool interrupted)
 {
     const dal_sweep_summary *sum = dal_sweep_summarise(f->sweep);
@@ -66,6 +67,7 @@ static int run_members(arguments *a, sweep_files *f)
     return written ? code : EXIT_IO;
 }
 
+/* Files are chosen before the model is read, members only after it. */
 static int sweep(arguments *a)
 {
     char        fallback[4096];

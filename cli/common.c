@@ -15,6 +15,7 @@ static int distance(const char *a, const char *b)
     size_t n = strlen(a), k = strlen(b);
     if (n > NAME_MOST || k > NAME_MOST) return NAME_MOST;
     for (size_t j = 0; j <= k; j++) row[j] = (int)j;
+    /*     row[j] = min(diagonal + (a_i != b_j), row[j] + 1, row[j-1] + 1) */
     for (size_t i = 1; i <= n; i++) {
         int diagonal = row[0];
         row[0] = (int)i;
@@ -28,6 +29,7 @@ static int distance(const char *a, const char *b)
     return row[k];
 }
 
+/* Fewer than three or four edits, and fewer than the name has letters; NULL: none. */
 const char *nearest(const char *wrong, const char *const *names, int count)
 {
     const char *best = NULL;
@@ -66,6 +68,7 @@ int exit_code(dal_status status)
     return codes[status];
 }
 
+/* Nothing was run, so a step that failed was one that the model does not allow. */
 int exit_code_unrun(dal_status status)
 {
     const int code = exit_code(status);

@@ -15,6 +15,7 @@ static json_t *numbers(const double *x)
                      "energy", number(x[DAL_OF_ENERGY]));
 }
 
+/* The first row has no ratio. */
 static json_t *row_json(const dal_convergence_row *row, const dal_convergence_row *before)
 {
     double ratio[DAL_QUANTITIES] = {NAN, NAN, NAN};

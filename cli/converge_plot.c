@@ -9,6 +9,7 @@ typedef struct {
     double finest, coarsest, least, most;
 } frame;
 
+/* All errors that can be drawn, and the steps. */
 static frame frame_of(const dal_convergence *c)
 {
     frame f = {INFINITY, 0, INFINITY, 0};
@@ -56,6 +57,7 @@ static const dal_convergence_row *anchor_of(const dal_convergence_scheme *s)
     return NULL;
 }
 
+/* One block of data for each scheme; 1 in the third column marks roundoff. */
 static void put_data(const dal_convergence *c, FILE *to)
 {
     for (size_t i = 0; i < c->schemes; i++) {
@@ -94,6 +96,7 @@ static void put_triangles(const dal_convergence *c, FILE *to)
     }
 }
 
+/* Each scheme twice: filled points with lines, and open ones for roundoff. */
 static void put_curves(const dal_convergence *c, FILE *to)
 {
     fputs("plot ", to);

@@ -59,6 +59,7 @@ static void append_scheme(json_t *list, const char *row)
                         fits, fits ? "step" : "why", fits ? says : says + strlen(no)));
 }
 
+/* "Chain  (chain.dal)" */
 static void read_title(json_t *all, const char *line)
 {
     const char *file = strstr(line, "  (");
@@ -81,6 +82,7 @@ static void read_line(json_t *all, json_t **heading, const char *line)
     } else if (n > TEXT && *heading) append(*heading, line + TEXT, n - TEXT);
 }
 
+/* NaN is null: not known. */
 static json_t *value_of(const dal_fact *f)
 {
     if (f->kind == DAL_FACT_TRUTH) return json_boolean(f->number != 0);
@@ -112,6 +114,7 @@ static void print(json_t *all, FILE *out)
     json_decref(all);
 }
 
+/* The lines of dal_check are read back, so that both say the same. */
 dal_status described_check(const dal_model *m, const dal_options *o, FILE *out)
 {
     char      *words = NULL;
