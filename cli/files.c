@@ -13,6 +13,7 @@
 /* A signal asks the run to stop after the present step; a second one ends the program at once. */
 static volatile sig_atomic_t stop_asked;
 
+/* Nothing but what a signal handler may do; the second signal finds the default again. */
 static void on_signal(int number)
 {
     stop_asked = 1;
@@ -37,6 +38,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* MODEL.csv for dir/MODEL.dal: always in the working directory. False: too long. */
 bool output_name(const char *model, const char *suffix, char *out, size_t room)
 {
     if (is_standard(model)) model = "stdin";
@@ -49,6 +51,7 @@ bool output_name(const char *model, const char *suffix, char *out, size_t room)
 
 /* Files. --------------------------------------------------------------------------------------- */
 
+/* Progress only where a person looks at the terminal. */
 static void start(recorder *r, const arguments *a)
 {
     r->stride = r->next = 1, r->written = true;
@@ -57,6 +60,7 @@ static void start(recorder *r, const arguments *a)
     signals_listen();
 }
 
+/* Without -o one file, under the fallback name; its room is the caller's. */
 void recorder_init(recorder *r, const arguments *a, char *fallback)
 {
     *r = (recorder){.files = a->outputs || !fallback ? a->outputs : 1};
@@ -65,6 +69,7 @@ void recorder_init(recorder *r, const arguments *a, char *fallback)
     start(r, a);
 }
 
+/* After this the recorder takes rows; files are opened with the first one. */
 void recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s)
 {
     size_t columns;
@@ -81,6 +86,7 @@ dal_status recorder_failed(const writer *w)
     return w->bad ? w->bad : DAL_IO;
 }
 
+/* The first file that cannot be opened ends the run. */
 dal_status recorder_open(recorder *r, dal_sim *s)
 {
     r->opened = true;
@@ -102,6 +108,7 @@ static dal_status write_row(void *self, dal_sim *s)
     return DAL_OK;
 }
 
+/* False: some row was lost. Everything is freed all the same. */
 bool recorder_close(recorder *r, dal_sim *s, const dal_context *cx)
 {
     if (r->drawn > 0) fputs("\r\033[K", stderr);

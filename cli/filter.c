@@ -25,6 +25,7 @@ static int apart(int fd)
     return above;
 }
 
+/* Both ends or none. */
 static bool conduit_open(conduit *c)
 {
     int end[2];
@@ -58,6 +59,7 @@ static char **environment(void)
     return all;
 }
 
+/* Standard error is ours: what the program says is seen. */
 static int start(const char *const *argument, int in, int out, pid_t *child)
 {
     posix_spawn_file_actions_t files;
@@ -94,6 +96,7 @@ static bool take(int from, bytes *out)
     return must_wait(n) || n > 0;
 }
 
+/* Never blocked by writing while the other side is blocked by writing too. */
 static void exchange(int *to, int *from, const bytes *words, bytes *out)
 {
     size_t given = 0;
@@ -112,6 +115,7 @@ int filter_run(const char *const *argument, const bytes *words, bytes *out, int 
     pid_t   child;
     int     bad = conduit_open(&to) && conduit_open(&from) ? 0 : errno;
     if (!bad) bad = start(argument, to.out, from.in, &child);
+    /* our copies of the child's ends, or neither side would ever see an end */
     let_go(&to.out), let_go(&from.in);
     if (!bad) {
         exchange(&to.in, &from.out, words, out);

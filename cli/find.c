@@ -33,11 +33,13 @@ bool writer_has_other_columns(const writer *w)
 
 /* What was written. ---------------------------------------------------------------------------- */
 
+/* Only where the sum is asked for: it costs a pass over every row. */
 void writer_sum(writer *w, const void *bytes, size_t n)
 {
     if (w->summed) digest_add(&w->sum, bytes, n);
 }
 
+/* kept: the sum of the rows that the run had written, however many follow. */
 static void keep_sum(writer *w)
 {
     if (w->recalled == w->rows) w->kept = w->sum;
@@ -50,6 +52,7 @@ void writer_recall(writer *w, const void *bytes, size_t n)
     w->recalled++;
 }
 
+/* Rows of doubles from there on; false: there are not so many, and that was said. */
 bool writer_recall_rows(writer *w, long from, long rows)
 {
     double *row = need(NULL, w->columns, sizeof *row);
@@ -85,6 +88,7 @@ static bool open_plain(writer *w)
     return w->place || cannot_go_on(w, strerror(errno));
 }
 
+/* Sums are compared as they stand in the checkpoint, as text. */
 static bool has_digest(const writer *w, const char *noted)
 {
     char now[DIGEST_TEXT];
@@ -108,6 +112,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* By device and inode, so that two names of one file are noticed. */
 bool writer_is_same(const writer *w, const writer *other)
 {
     struct stat a, b;

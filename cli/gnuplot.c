@@ -94,6 +94,7 @@ static bytes script_text(const char *path, gnuplot_script *script, const void *s
     return (bytes){(unsigned char *)words, n, n};
 }
 
+/* The one reason that users can do something about has words of its own. */
 static int not_started(const char *path, int reason)
 {
     if (reason == ENOENT)
@@ -127,6 +128,7 @@ static int draw(const char *path, const bytes *script, bytes *picture)
     return complain("gnuplot could not draw %s", path), EXIT_IO;
 }
 
+/* Under its name only when it is whole. */
 static int keep(const char *path, const bytes *picture)
 {
     FILE *to = open_output(path);

@@ -15,6 +15,7 @@ static bool is_words(hid_t attribute)
     return it_is;
 }
 
+/* Variable-length texts in UTF-8; false: one of them cannot be read. */
 static bool take_words(hid_t attribute, h5_words *w)
 {
     w->space = H5Aget_space(attribute), w->type = H5Tcopy(H5T_C_S1);

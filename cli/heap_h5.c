@@ -16,6 +16,7 @@
 
 enum { HEADER = 16, WINDOW = 1 << 24 }; /* bytes; heaps are made when a run begins and ends */
 
+/* HDF5 stores numbers with the lowest byte first. */
 static uint64_t number_at(const unsigned char *at, int size)
 {
     uint64_t x = 0;
@@ -64,6 +65,7 @@ static bool window_is_sound(FILE *f, long from, long size)
     return well;
 }
 
+/* Beginning and end of a large file: heaps are made when a run begins and when it ends. */
 bool h5_texts_are_sound(const char *path)
 {
     FILE      *f = fopen(path, "rb");

@@ -17,6 +17,8 @@ static double off_cycloid(const record *r)
     return gap;
 }
 
+/* Both forms of the (+) step are one motion; midpoints are there to show what the left end
+ * costs. */
 static void knife_edge(study *s)
 {
     const record *left = study_run(s, "papers/knife_edge", "");
@@ -42,6 +44,7 @@ static void knife_edge(study *s)
                 middle->rows);
 }
 
+/* Directions without inertia: the left rectangle has no step, which is a finding too. */
 static void circuit(study *s)
 {
     const record *r = study_run(s, "papers/lc_circuit", "");
@@ -64,6 +67,7 @@ static void circuit(study *s)
     chart_curve(c, "qC3", t, record_column(r, "qC3"), r->rows);
 }
 
+/*     x = 2 sin(t/2),   y = 2 (1 - cos(t/2)): the exact circle, with which q is compared */
 static void disk(study *s)
 {
     const record *r = study_run(s, "papers/rolling_disk", "");

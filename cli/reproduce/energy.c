@@ -13,6 +13,7 @@ typedef struct {
     const record *adaptive, *fixed;
 } pair;
 
+/* The fixed run has the average length of the adaptive one, so that both cost the same. */
 static pair run_both(study *s, const char *model, const char *settings, double h)
 {
     char        *options = text("%s; step=%g", settings, h);
@@ -37,6 +38,7 @@ static double between(const record *fine, double t)
            x * y * h * (y * v[i] - x * v[i + 1]);
 }
 
+/* Of each run at its own times. */
 static void draw_error(chart *c, const record *r, const record *fine, const char *label)
 {
     const double *t = record_column(r, "t"), *q = record_column(r, "q");
@@ -46,6 +48,7 @@ static void draw_error(chart *c, const record *r, const record *fine, const char
     free(error);
 }
 
+/*     max_i |q_i - q(t_i)| */
 static double trajectory_error(const record *r, const record *fine)
 {
     const double *t = record_column(r, "t"), *q = record_column(r, "q");
@@ -107,6 +110,7 @@ static void draw_well(study *s, const well *w, pair p, const record *fine, const
                 p.adaptive->rows - 1);
 }
 
+/* gauss(4) with a step of 0.002 stands for the exact motion. */
 static void show_well(study *s, const well *w)
 {
     char *settings = text("start=q=%s", w->start),
@@ -149,6 +153,7 @@ static void large_steps(study *s)
     show_well(s, &(well){"q0 = 0.995, h0 = 0.1", "0.995", "larger than before", NULL, 0.1, -3});
 }
 
+/* The longer the step, the better the energy decides it: the condition falls with h0. */
 static void condition(study *s)
 {
     static const double      h[] = {0.01, 0.02, 0.04, 0.07, 0.1};
@@ -177,6 +182,7 @@ typedef struct {
     const record *fine;
 } trial;
 
+/* The fine run goes on a little longer, since the adaptive one may overshoot the end. */
 static trial run_trial(study *s, const char *model, const char *settings, double until)
 {
     char *options = text("%s; until=%g", settings, until);
@@ -205,6 +211,7 @@ static double energy_error(const record *r, const record *fine)
     return most;
 }
 
+/* What the paper compares: trajectory and energy, with a picture of both. */
 static void compare(study *s, trial t, const char *name, const char *trajectory, const char *energy,
                     const char *why_trajectory, const char *why_energy)
 {
@@ -231,6 +238,7 @@ static void draw_lengths(chart *c, const record *r, const char *label)
     chart_curve(c, label, record_column(r, "t") + 1, record_column(r, "h") + 1, r->rows - 1);
 }
 
+/* Where nothing is printed, ours is shown with a word on why. */
 static void found_lengths(study *s, const char *name, const char *least, const char *most,
                           dal_range h)
 {
@@ -246,6 +254,7 @@ static void found_lengths(study *s, const char *name, const char *least, const c
     free(what), free(printed);
 }
 
+/* Three frequencies of the driving force. */
 static void forced(study *s)
 {
     static const struct {
@@ -272,6 +281,7 @@ static void forced(study *s)
 
 /* Damping. ------------------------------------------------------------------------------------- */
 
+/* Up to roundoff of the lengths. */
 static bool grows(const double *h, long n)
 {
     for (long i = 1; i < n; i++)
@@ -279,6 +289,7 @@ static bool grows(const double *h, long n)
     return true;
 }
 
+/*     ln(h_n/h_1) / (t_n - t_1) / c, which is 1/(2m) by theory.md [BREAKDOWN] */
 static void found_growth(study *s, const record *r, const char *name, double c)
 {
     const double *h = record_column(r, "h") + 1, *t = record_column(r, "t") + 1;
@@ -291,6 +302,7 @@ static void found_growth(study *s, const record *r, const char *name, double c)
     free(what);
 }
 
+/* Three ratios zeta of damping; c = 2 zeta omega m. */
 static void damped(study *s)
 {
     static const double zeta[] = {0.001, 0.01, 0.05};

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+/* Texts are copied; study_free frees them. */
 static finding *add(study *s, const char *what, const char *printed, verdict v)
 {
     s->finding = need(s->finding, (size_t)s->findings + 1, sizeof *s->finding);
