@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+/* nu weighs the curvature: on_K[F_CURV] becomes sum_a nu_a dA_a. Forces enter the matrix along U
+ * only. */
 bool node_linearise(node_equations *g, double t, const double *q, const double *w, const double *v,
                     const double *nu)
 {
@@ -30,6 +32,9 @@ static double row_times(const node_equations *g, field f, bool transposed, int i
     return sum;
 }
 
+/* The right-hand sides above: dp^- + nu dA dq + [A^T nu] - (L_wq dq + [L_w]) of a Lagrangian
+ * coordinate, the last bracket in the row of its velocity for a Hamiltonian one; -(e_q dq + [e])
+ * of relations. Rows of U stay 0. */
 static void fill_rows(node_equations *g, const double *dq, const double *dp,
                       const sys_change *written)
 {
@@ -48,6 +53,7 @@ static void fill_rows(node_equations *g, const double *dq, const double *dp,
     }
 }
 
+/* r now holds dw; of a Hamiltonian coordinate w is the momentum itself. */
 void node_change(node_equations *g, const double *dq, const double *dp, const sys_change *written,
                  double *reported)
 {

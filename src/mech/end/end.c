@@ -33,6 +33,7 @@ static double along_U(const node_equations *g, int u, int j)
     return sum;
 }
 
+/* r := J^-1 r. Multipliers were solved for in their units and are brought back to their own. */
 static void solve(node_equations *g)
 {
     solver_solve(g->lu, g->r);
@@ -47,6 +48,8 @@ static double along_massless(const node_equations *g, int u, int e)
     return u < g->resistive ? on[F_LQW][e] - on[F_LQW][g->sys->transpose[e]] + f : on[F_LQQ][e] + f;
 }
 
+/* Where U are coordinates, their balances take the place of their momentum rows, which are 0 = 0
+ * there: the matrix needs no border. */
 static void fill_balances(node_equations *g)
 {
     const pattern *K = &g->sys->K;
@@ -55,6 +58,8 @@ static void fill_balances(node_equations *g)
             g->values[g->of_balance[e]] += along_massless(g, u, e);
 }
 
+/* [[L_ww, -A^T unit, U], [A, 0, 0], [W^T (..), 0, 0]], a Hamiltonian coordinate having 1 in the
+ * rows of p and of v and L_ww in that of v. A constant matrix is factored once. */
 static bool factor(node_equations *g)
 {
     if (g->ready && g->constant) return true;
@@ -89,6 +94,8 @@ void node_divide(node_equations *g)
     solve(g);
 }
 
+/* Along U the balances are among the equations, so forces, stiffness and derivatives in time are
+ * needed there besides what is wanted. */
 bool node_evaluate(node_equations *g, unsigned want)
 {
     if (g->relations) want |= WANT_RELATIONS;
@@ -131,6 +138,7 @@ static double force_along_U(const node_equations *g, int u)
     return sum;
 }
 
+/* The same balance of a coordinate itself. */
 static double force_on_massless(const node_equations *g, int u)
 {
     const pattern *K = &g->sys->K;
@@ -144,6 +152,10 @@ static double force_on_massless(const node_equations *g, int u)
     return sum;
 }
 
+/*     L_w - p^- - A^T nu + U sigma,   e,   balances
+ * of a Hamiltonian coordinate w - p^- - A^T nu and v + Lambda_w;
+ * with the names of the header; in the rows of massless coordinates the balance overwrites the
+ * rest. */
 static void residual(node_equations *g, const double *p, const double *x)
 {
     double *r = g->r;
@@ -159,11 +171,13 @@ static void residual(node_equations *g, const double *p, const double *x)
     for (int u = 0; g->massless && u < g->k; u++) r[g->massless[u]] = force_on_massless(g, u);
 }
 
+/* w and v of all coordinates from the unknowns. */
 static void spread(node_equations *g, const double *x)
 {
     for (int i = 0; i < g->n; i++) g->w[i] = x[i], g->v[i] = x[node_velocity_of(g, i)];
 }
 
+/* Written so that what is no number comes out, instead of being passed over. */
 static double largest(const double *x, int n)
 {
     double most = 0;

@@ -14,6 +14,8 @@
 #include "model/system.h"
 
 typedef struct {
+    /* x = (w, V, nu, sigma): unknowns of the solve; J, values, r: matrix and residual in that
+     * order */
     dal_system *sys;
     int         n, relations, phase;
     int         k, resistive;       /* dim U; velocity makes force in the first ones   */
@@ -36,16 +38,20 @@ typedef struct {
     double    *unit;  /* of each multiplier, in which it is solved for   */
     solver    *lu;
     int       *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
+    /* diagonal: the 1 of w and of v in the two rows of a Hamiltonian coordinate; of_U, of_UT:
+     * the border */
     int       *diagonal, *of_U, *of_UT;
     bool       constant, ready; /* the matrix never changes; it is factored        */
     bool        divides;         /* it is diagonal, too: velocities are momenta over masses */
     double    *normals;         /* room to turn U with the state; NULL: U stays    */
     sys_point  at;
     sys_values out;
+    /* w and v as x has them, which `at` points to during the iteration */
     double    *w, *v;
 } node_equations;
 
-/* end/make.c */
+/* end/make.c: U, W and their kinds are those of `of`; its arrays are copied, but for `massless`,
+ * which must stay. */
 void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degeneracy *of);
 void node_equations_free(node_equations *g);
 
@@ -73,7 +79,7 @@ bool node_linearise(node_equations *g, double t, const double *q, const double *
 void node_change(node_equations *g, const double *dq, const double *dp, const sys_change *written,
                  double *reported);
 
-/* Is the matrix regular at (t, q, w, v)? */
+/* Is the matrix regular at (t, q, w, v)? It stays factored there. */
 bool node_is_regular(node_equations *g, double t, const double *q, const double *w,
                      const double *v);
 

@@ -6,11 +6,13 @@
 
 #include <string.h>
 
+/* Entries of the matrix as they are met; those in the same place become one in the pattern. */
 typedef struct {
     mem *m;
     vec(int) row, column;
 } pairs;
 
+/* The number of the entry, which `renumber` turns into its place in the matrix. */
 static int pair(pairs *p, int row, int column)
 {
     vec_push(p->m, p->row, row);
@@ -18,6 +20,9 @@ static int pair(pairs *p, int row, int column)
     return p->row.n - 1;
 }
 
+/* Rows: momenta (0 .. n-1), velocities of Hamiltonian coordinates (V ..), relations (nu ..), U
+ * (sigma ..). L_ww stands in the row of the velocity, which for a Lagrangian coordinate is its
+ * own. */
 static void shape(node_equations *g, pairs *p)
 {
     const pattern *K = &g->sys->K, *A = &g->sys->A;
@@ -45,6 +50,7 @@ static void shape(node_equations *g, pairs *p)
         }
 }
 
+/* From numbers of pairs to places among the entries of J; -1, no entry, stays. */
 static void renumber(int *place, int count, const int *entry)
 {
     for (int k = 0; k < count; k++)
@@ -118,6 +124,7 @@ static bool is_constant(const dal_system *sys, bool bordered)
     return !varies;
 }
 
+/* The inverse of `massless`. */
 static void number_massless(node_equations *g, mem *m)
 {
     if (!g->massless) return;
@@ -147,16 +154,20 @@ void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degen
     g->W = of->W == of->U ? g->U : mem_array(m, k * sys->n, double);
     if (k) memcpy(g->U, of->U, (size_t)k * (size_t)sys->n * sizeof *g->U);
     if (g->W != g->U) memcpy(g->W, of->W, (size_t)k * (size_t)sys->n * sizeof *g->W);
+    /* the unknowns in order: w, v of Hamiltonian coordinates, nu, sigma */
     g->V = g->n;
     g->nu = g->V + g->phase;
     g->sigma = g->nu + g->relations;
     g->size = g->sigma + k;
     g->constant = is_constant(sys, g->k > 0);
+    /* U turns where inertia or relations vary with the state */
     if (k && (sys->varies[F_LWW] == FIELD_VARIES || !sys->constant_A))
         g->normals = mem_array(m, (g->n + g->relations) * g->n, double);
     make_pattern(g, m);
     make_values(g, m);
     g->lu = solver_new(m, &g->J, NULL);
+    /* node_divide_momenta serves where the matrix is constant and diagonal, and L_w can be had
+     * alone. */
     g->divides = g->constant && !g->relations && !g->k && !g->phase && sys->selective &&
                  !strcmp(solver_name(g->lu), "diagonal");
 }

@@ -76,6 +76,8 @@ static bool turn(const node_equations *g, double *U, int count)
     return true;
 }
 
+/* False: no value there, or nothing is left of a direction, which by now has inertia or a
+ * relation. */
 bool node_turn(node_equations *g, double t, const double *q, const double *w, const double *v)
 {
     if (!g->normals) return true;

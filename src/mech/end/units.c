@@ -16,6 +16,8 @@ static double inertia_of(const node_equations *g, int i)
     return most;
 }
 
+/*     unit_a = max_i |L_ww|_i / max_k |A_ak|   over the coordinates i of relation a
+ * so that A^T in that unit is of the size of the inertia; 1 where either is 0. */
 void node_units(node_equations *g)
 {
     const pattern *A = &g->sys->A;
