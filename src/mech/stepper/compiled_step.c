@@ -9,11 +9,13 @@
 
 enum { MISSES_MOST = 8 }; /* then the system is left to step.c */
 
+/* Numbers in the past solutions of all substeps. */
 static size_t past_room(const stepper *st)
 {
     return (size_t)st->sch.substeps * PAST_MOST * (size_t)st->eq.size;
 }
 
+/* A run backward makes the substeps of a composition in the opposite order. */
 static int last_substep(const stepper *st)
 {
     return st->compiled->backward ? 0 : st->sch.substeps - 1;
@@ -25,6 +27,8 @@ static double last_part(const stepper *st)
     return st->sch.substeps > 1 ? st->sch.gamma[last_substep(st)] : 1;
 }
 
+/* The arrays are shared, not copied; pointers are set before every call, since steps exchange
+ * them. */
 static void push_state(stepper *st)
 {
     step_state *s = &st->compiled->s;
@@ -43,6 +47,7 @@ static void prepare(stepper *st, double h)
     equations_set_step(&st->eq, last_part(st) * h, f->backward);
 }
 
+/* For generated steps that do not settle by themselves. */
 static void project_here(void *self, double t, const double *v)
 {
     if (stepper_projects(self)) stepper_project(self, t, v);
@@ -78,6 +83,7 @@ static void reorder(const equations *eq, double *to, const double *from, int row
     memcpy(to + eq->lam, from + eq->lam, (size_t)(eq->size - eq->lam) * sizeof *to);
 }
 
+/* pull: from the generated step to the stepper. */
 static void exchange_past(stepper *st, bool pull)
 {
     const equations *eq = &st->eq;
@@ -92,6 +98,7 @@ static void exchange_past(stepper *st, bool pull)
     }
 }
 
+/* Nothing is kept for the other side any more; the past is pushed again before the next step. */
 void compiled_forget(stepper *st)
 {
     compiled_step *f = st->compiled;
@@ -167,6 +174,7 @@ static bool is_usable(const stepper *st, double h)
            (h < 0) == f->backward && (!st->energy || compiled_decides(st));
 }
 
+/* The past is converted only if others have made steps since. */
 static void push(stepper *st, const steps_asked *along)
 {
     compiled_step *f = st->compiled;
@@ -179,6 +187,7 @@ static void push(stepper *st, const steps_asked *along)
     if (st->energy) compiled_energy_push(st, along);
 }
 
+/* Counts what was done; the state itself is in the stepper's arrays already. */
 static void take_in(stepper *st, double h, long made, bool declined)
 {
     compiled_step     *f = st->compiled;

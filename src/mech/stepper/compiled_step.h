@@ -31,7 +31,7 @@ typedef struct {
     const double *v;               /* slope at the start, for the first prediction             */
     const double *par, *u;         /* parameters and inputs                                    */
     const double *U, *W;           /* directions without inertia, along which it settles       */
-    double       *moved;           /* of each substep its last moves along them: both_ends.h   */
+    double       *moved;           /* of each substep its last moves along them: both_ends     */
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
     int           most;   /* iterations of one substep                                */
@@ -73,7 +73,7 @@ void compiled_complete(stepper *st);
 void compiled_forget(stepper *st);
 void compiled_archive(stepper *st, archive *r);
 
-/* energy/compiled_step.c: the same for steps of the energy principle. */
+/* stepper/energy_steps.c: the same for steps of the energy principle. */
 bool compiled_decides(const stepper *st); /* is the next step one that it would make? */
 bool compiled_ended(const stepper *st);   /* did the last call meet its end?      */
 void compiled_energy_push(stepper *st, const steps_asked *along);

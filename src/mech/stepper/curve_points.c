@@ -14,6 +14,7 @@ static const samples *points_of(const stepper *st, curve_points of)
     return of == POINTS_OF_RELATIONS && anywhere ? &eq->gauss : &eq->rule;
 }
 
+/* Momenta of Hamiltonian coordinates are no unknowns at the Gauss points of relations. */
 void stepper_prepare_points(stepper *st)
 {
     if (st->eq.phase && st->eq.relations && st->sch.curve == CURVE_POLYNOMIAL)

@@ -1,4 +1,4 @@
-/* report.c - what a stepper reports about the energy principle.               theory.md [ENERGY] */
+/* energy_report.c - what a stepper reports about the energy principle.        theory.md [ENERGY] */
 #include "mech/stepper/stepper.h"
 
 #include <math.h>

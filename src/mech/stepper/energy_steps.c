@@ -1,4 +1,4 @@
-/* compiled_step.c - the data that steps of the energy principle exchange with generated steps: the
+/* energy_steps.c - the data that steps of the energy principle exchange with generated steps: the
  * balance, the last step lengths, and which root of the energy equation the motion is on. The
  * border of the last step is evaluated on demand. */
 #include "mech/stepper/stepper.h"
@@ -14,6 +14,7 @@ bool compiled_decides(const stepper *st)
     return a->h[0] && !a->held && !a->anew && a->sign;
 }
 
+/* In the direction of the run: is what is left to `until` within `rest`? */
 bool compiled_ended(const stepper *st)
 {
     const step_energy *e = &st->compiled->energy;
@@ -21,6 +22,7 @@ bool compiled_ended(const stepper *st)
     return (st->compiled->backward ? t - e->until : e->until - t) <= e->rest;
 }
 
+/* What the next lengths are found from: bounds, branch, balance, and past lengths. */
 void compiled_energy_push(stepper *st, const steps_asked *along)
 {
     const adaptive *a = st->energy;
@@ -31,6 +33,7 @@ void compiled_energy_push(stepper *st, const steps_asked *along)
     memcpy(e->h, a->h, sizeof e->h);
 }
 
+/* Its steps were decided, or it would have given them back. */
 void compiled_energy_take(stepper *st, steps_made *out)
 {
     const step_energy  *e = &st->compiled->energy;

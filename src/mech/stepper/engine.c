@@ -21,6 +21,7 @@ void stepper_forget_engine(stepper *st)
     if (st->engine && st->engine->forget) st->engine->forget(st);
 }
 
+/* What steps skip, since the next one does not need it: values at the points of the last curve. */
 void stepper_complete(stepper *st)
 {
     if (st->engine) stepper_synchronise(st);
@@ -29,6 +30,7 @@ void stepper_complete(stepper *st)
     if (st->picard.due) picard_complete(st);
 }
 
+/* Of a single step of the energy principle. */
 static void note_length(const stepper *st, steps_made *out)
 {
     out->shortest = out->longest = fabs(stepper_length(st));

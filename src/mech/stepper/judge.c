@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* A factor per step; what is above it is growth, and not rounding. */
 static const double GROWS = 1 + 1e-6;
 
 /* The smallest degenerate system: L = -q^2/2, f = -R q'. --------------------------------------- */
@@ -33,6 +34,8 @@ static double spectral_radius(double a[2][2])
     return square >= 0 ? fabs(half) + sqrt(square) : sqrt(det);
 }
 
+/* The step is linear, so its matrix has the images of (q, p) = (1, 0) and (0, 1) as columns. h =
+ * 0.01 with R = 1 and C = 1 is a hundredth of the time constant. */
 double degenerate_growth(mem *m, const scheme *sch, bool resistive)
 {
     double        R = resistive;
@@ -110,6 +113,7 @@ void direction_print(const dal_system *sys, const double *u, bool momenta, text 
     if (left) text_printf(out, " and %d more", left);
 }
 
+/* Coordinates have names of their own, directions are written as sums of them. */
 void degeneracy_print(const dal_system *sys, const degeneracy *g, int u, text *why)
 {
     if (!g->massless) direction_print(sys, g->U + u * sys->n, false, why);
@@ -180,6 +184,8 @@ static dal_status judge_growth(mem *m, const dal_system *sys, const degeneracy *
     return growth < 0 ? DAL_SINGULAR : DAL_INVALID;
 }
 
+/* Resistive and stiff directions are judged apart: a scheme may be unstable along the one kind
+ * and singular along the other. */
 dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, const scheme *sch,
                             bool insist, text *why)
 {

@@ -91,6 +91,7 @@ static double power_left(const stepper *st, int from, int count, const double *p
     return sum;
 }
 
+/*     sum_{nu<d} h w_nu lam^nu.A q'(x_nu) */
 static double power_of_reactions(const stepper *st)
 {
     const equations *eq = &st->eq;

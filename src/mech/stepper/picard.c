@@ -14,6 +14,7 @@
 
 enum { SMALL = 64, BENT = 3 }; /* below that degree a Jacobian costs little */
 
+/* Has L_ww an entry for every coordinate on its diagonal, and none elsewhere? */
 static bool is_diagonal(const dal_system *sys)
 {
     for (int i = 0; i < sys->n; i++)
@@ -33,12 +34,14 @@ static bool pays(const stepper *st)
     return eq->size >= MATRIX_LEAST && !strcmp(solver_name(st->nw.cache[0].lu), "dense");
 }
 
+/* As many evaluations as Newton's matrix costs, about. */
 static int iterations_most(const stepper *st)
 {
     if (st->eq.d == 1) return st->nw.quasi ? SWEEPS_MOST : SWEEPS_FEW;
     return st->eq.n > SMALL && !st->nw.quasi ? SWEEPS_SOME : SWEEPS_MOST;
 }
 
+/* The tables of stages.h in doubles; side 1: of the curve run backward. */
 static void make_tables(picard *p, mem *m, const equations *eq, int side)
 {
     const int    d = eq->d, S = eq->s;
@@ -54,6 +57,9 @@ static void make_tables(picard *p, mem *m, const equations *eq, int side)
         for (int k = 0; k < S; k++) p->E[side][mu * S + k] = stage_node(&t, mu, k);
 }
 
+/* Chains evaluated by rows, implicit forces (whole), and steps that the caller wants solved in a
+ * certain way are left to Newton's iteration; so is a constant Jacobian, which is a single
+ * solve. */
 void picard_init(stepper *st)
 {
     const equations  *eq = &st->eq;
@@ -167,6 +173,7 @@ static void find_weights(picard *p, int n)
     }
 }
 
+/*     eta = max_j |dZ_j|/size_j */
 static double largest_change(const picard *p, int n)
 {
     double eta = 0;
@@ -313,6 +320,7 @@ bool picard_solve(stepper *st, const history *before)
     return false;
 }
 
+/* Evaluates the equations at the curve that was found. */
 void picard_complete(stepper *st)
 {
     equations_residual(&st->eq, st->y, st->nw.r, NULL, false);

@@ -2,6 +2,7 @@
  * there hold, which the scheme alone would miss.                          theory.md [DEGENERATE] */
 #include "mech/stepper/stepper.h"
 
+/* Generated steps do that themselves; otherwise they call stepper_project. */
 bool stepper_projects_plainly(const stepper *st)
 {
     return st->massless.projects && !st->grid.normals && !st->grid.massless &&

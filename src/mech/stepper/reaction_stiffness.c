@@ -76,6 +76,8 @@ static bool next(stiffness *s, double alpha, double beta_before, double *beta)
     return true;
 }
 
+/* Fills alpha and beta; ends early where the relations leave no further direction. `before` is 0
+ * in the first round, which has none before it. */
 static void gather(stiffness *s)
 {
     const int n = s->g->n;
@@ -105,6 +107,8 @@ static bool has_below(const stiffness *s, double x)
     return false;
 }
 
+/* The smallest eigenvalue by bisection, between 0 and Gershgorin's bound below, which is taken
+ * twice as wide; sqrt(-eigenvalue) is the angular frequency, 0 where nothing oscillates. */
 static double fastest(const stiffness *s)
 {
     double least = 0, most = 0;
@@ -118,6 +122,7 @@ static double fastest(const stiffness *s)
     return sqrt(-least);
 }
 
+/* omega at the state where g was linearised with the reactions as multipliers. */
 static double rate_of(node_equations *g, mem *m)
 {
     const size_t n = (size_t)g->n;
@@ -136,6 +141,7 @@ void reaction_stiffness_explain(stepper *st, text *why)
     node_equations     *g = &st->grid;
     const double        most = bound_for(st->eq.d);
     double              longest = 0;
+    /* constant A makes no such forces; with directions U the matrix is not the inertia alone */
     if (!st->eq.relations || st->eq.shot || st->sys->varies[F_CURV] == FIELD_ZERO || g->k) return;
     const double *lam = stepper_multipliers(st);
     if (!all_finite(lam, st->eq.relations)) return;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Without directions U for now: there is no state yet at which to look for them. */
 void report_init(stepper *st)
 {
     mem      *m = st->m;
@@ -39,6 +40,8 @@ static bool may_project(const stepper *st)
            !sch->own_force_rule && !st->energy;
 }
 
+/* Makes the end solve, and what moves the state, anew for these directions. Where forces hold
+ * velocities of others, all that is behind the resistive ones is moved together, by coupled.h. */
 static void project_along(stepper *st, const degeneracy *found)
 {
     const int k = found->dimension;
@@ -142,6 +145,8 @@ void report_find_massless(stepper *st)
     project_along(st, &found);
 }
 
+/* A singular scheme is left to the step, whose message knows the rank; only that of a shot curve is
+ * refused here. */
 dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
     if (st->massless.turning && !insist)
@@ -218,11 +223,13 @@ bool stepper_keeps_inertia(stepper *st, text *why)
     return same;
 }
 
+/* Each direction binds its momentum; those behind the resistive ones bind their position, too. */
 int stepper_bound_numbers(const stepper *st)
 {
     return 2 * st->grid.k - st->grid.resistive;
 }
 
+/* start.dq is the move that would balance them. */
 static void say_balance(const stepper *st, text *why)
 {
     const dal_system *sys = st->sys;
@@ -289,6 +296,7 @@ void report_free(stepper *st)
     primary_free(&st->massless.primary);
 }
 
+/* What could not be found is NaN in every number that is reported. */
 static void no_numbers(double *x, int n)
 {
     for (int i = 0; i < n; i++) x[i] = (double)NAN;
@@ -331,6 +339,7 @@ static dal_status report_reach(stepper *st)
     return DAL_OK;
 }
 
+/* Without relations p^- is the momentum; the papers' choices are explained in stepper.h. */
 const double *stepper_p(stepper *st)
 {
     if (!st->eq.relations) return st->p;

@@ -46,6 +46,7 @@ static void archive_curve(stepper *st, archive *r)
 
 enum { LAST_NONE = -2, LAST_OWN = -1 }; /* else the number of a substep */
 
+/* Pointers are not saved: which array `last` points into is. */
 static int last_of(const stepper *st)
 {
     for (int j = 0; st->history && j < st->sch.substeps; j++)
@@ -112,6 +113,7 @@ static void archive_explicit(stepper *st, archive *r)
     if (x->carried >= st->eq.rule.count) archive_refuse(r, "its carried force is damaged");
 }
 
+/* F at the present state, which the next explicit step begins with. */
 static void archive_carried(stepper *st, archive *r)
 {
     const explicit_steps *x = &st->leap;
@@ -122,6 +124,7 @@ static void archive_carried(stepper *st, archive *r)
     if (st->sys->forced) archive_doubles(r, "carried.f", out->f, n);
 }
 
+/* With J and its border, so that the condition of the last step can be told after a restart. */
 static void archive_energy(stepper *st, archive *r)
 {
     adaptive    *a = st->energy;
@@ -151,6 +154,7 @@ static void archive_energy(stepper *st, archive *r)
     a->outcome = (step_outcome)outcome;
 }
 
+/* A flag of `known`, by itself. */
 static void archive_known(archive *r, const char *name, node_values *node, unsigned which)
 {
     bool known = node->known & which;

@@ -44,6 +44,7 @@ static bool find_idle(stepper *st, mem *m, double *u)
     return true;
 }
 
+/* Only rules with more points than the degree are at risk; and the search is dense. */
 dal_status singular_hamiltonian_judge(stepper *st, text *why)
 {
     const scheme *sch = &st->sch;

@@ -44,11 +44,13 @@ enum {
 }; /* v, p, nu, sigma; lam, rate; kicked */
 
 struct stepper {
+    /* what the steps are of: the system, the scheme and the options */
     mem         *m;
     dal_system  *sys;
     scheme       sch;
     step_options options;
 
+    /* how they are made: the general solve, the special ones, and what has come before */
     equations      eq;
     newton         nw;
     explicit_steps leap;

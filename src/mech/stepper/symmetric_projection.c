@@ -1,4 +1,4 @@
-/* both_ends.c - the same move x along U before a step and after it,
+/* symmetric_projection.c - the same move x along U before a step and after it,
  *
  *     (q, p)_0 + (U, B_0) x  ->  step  ->  (q, p) + (-1)^d (U, B_1) x = (q, p)_1
  *     B = (L_qw + f_w) U
@@ -53,6 +53,7 @@ static void find_bends(both_ends *b, const equations *eq)
     }
 }
 
+/* Where f_v varies, U turns, or a chain is solved in passes, the state is moved at the end only. */
 void ends_init(stepper *st)
 {
     const dal_system *sys = st->sys;
@@ -70,6 +71,7 @@ void ends_init(stepper *st)
     find_bends(b, &st->eq);
 }
 
+/*     Z^nu += (P_d(1 - 2 x_nu) - 1) shift */
 void ends_guess(const stepper *st, double *y)
 {
     const both_ends *b = &st->massless.ends;
@@ -79,6 +81,7 @@ void ends_guess(const stepper *st, double *y)
         for (int j = 0; j < n; j++) y[(nu - 1) * n + j] += b->bends[nu] * b->shift[j];
 }
 
+/* The state into `kept`, or back from there. */
 static void exchange(stepper *st, bool back)
 {
     const size_t n = (size_t)st->sys->n;

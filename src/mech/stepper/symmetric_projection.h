@@ -1,5 +1,6 @@
-/* both_ends.h - a step that moves the state along U by the same amount before and after it, where L
- * is of first order along U: a symmetric step then stays symmetric.       theory.md [DEGENERATE] */
+/* symmetric_projection.h - a step that moves the state along U by the same amount before and after
+ * it, where L is of first order along U: a symmetric step then stays symmetric.
+ *                                                                         theory.md [DEGENERATE] */
 #ifndef MECH_STEPPER_SYMMETRIC_PROJECTION_H
 #define MECH_STEPPER_SYMMETRIC_PROJECTION_H
 

@@ -2,11 +2,14 @@
  * whether compilation pays. */
 #include "mech/stepper/stepper.h"
 
+/* A request of nothing, or at no points, is none. */
 static void add(step_request *out, int *n, unsigned want, int points)
 {
     if (want && points) out[(*n)++] = (step_request){want, points};
 }
 
+/* Residuals alone, and once more with derivatives, unless these are never taken again. Forces
+ * are asked for where they are sampled; relations at the control nodes and at the Gauss points. */
 int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
 {
     const equations *eq = &st->eq;
