@@ -58,6 +58,7 @@ static bool exceeds(const newton *nw, const double *restrict delta, const double
     return over[0] + over[1] + over[2] + over[3] > 0 || !(bad[0] + bad[1] + bad[2] + bad[3] == 0);
 }
 
+/* The division is made only where `largest` is exceeded. */
 static double relative_over(const newton *nw, const double *delta, const double *y, int from,
                             int to, double largest)
 {
@@ -108,11 +109,13 @@ static void extend_blocks(const newton *nw, const double *delta, const double *y
     extend(nw, delta, y, begin, to, &b->d[1], &b->s[1]);
 }
 
+/* The larger of the two blocks' largest correction over largest unknown. */
 static double ratio(const blocks *b)
 {
     return larger_ratio(larger_ratio(0, b->d[0], b->s[0]), b->d[1], b->s[1]);
 }
 
+/* Of a correction that is not added to y. */
 static correction measure_all(const newton *nw, const double *delta, const double *y)
 {
     blocks b = {{0}, {0}};
@@ -160,6 +163,7 @@ static correction apply_correction(newton *nw, double *y, const double *const *k
 
 /* When corrections say no more. ---------------------------------------------------------------- */
 
+/*     |r_k| <= 64 eps (sum of the sizes of what row k adds up) */
 static bool residual_is_roundoff(newton *nw, const double *y)
 {
     if (nw->eq->rows) equations_evaluate(nw->eq, y, nw->in_passes ? nw->r : nw->trial);
@@ -169,6 +173,7 @@ static bool residual_is_roundoff(newton *nw, const double *y)
     return true;
 }
 
+/* In passes delta was not stored; its largest number was. */
 static bool correction_is_noise(const newton *nw, const double *y)
 {
     const equations *eq = nw->eq;

@@ -23,6 +23,7 @@ static bool grows(const history *p, int k, double q)
     return true;
 }
 
+/* Of the coordinates that grow, the one with the largest last increment Z^d is named. */
 bool blowup_explain(const equations *eq, const history *before, text *why)
 {
     const int n = eq->n, end = (eq->d - 1) * n;

@@ -71,6 +71,7 @@ static bool is_last(newton *nw, const double *y, correction made, correction bef
     return made.relative < NOISE || nw->on->is_noise(nw, y);
 }
 
+/* False: no convergence, or corrections that grow. */
 static bool iterate(newton *nw, double *y, const double *const known[2])
 {
     correction before = {HUGE_VAL, HUGE_VAL};
@@ -86,6 +87,8 @@ static bool iterate(newton *nw, double *y, const double *const known[2])
     return false;
 }
 
+/* First with the factors at hand, then from the same beginning with new ones. Factors that led
+ * to a slow iteration are not kept for the next step. */
 bool broyden_solve(newton *nw, double *y, const double *const known[2])
 {
     const double slow = fmin(fmax(SLOW, solver_effort(nw->cache[0].lu)), SLOWEST);

@@ -11,6 +11,8 @@ void say_coordinate(const dal_system *sys, int i, text *out)
     else text_printf(out, "coordinate %d", i + 1);
 }
 
+/* In the order of equations.h: momentum rows, relations, then the velocity rows of stage
+ * momenta. */
 static void say_equation(const equations *eq, int k, text *out)
 {
     if (k < eq->lam || eq->shot) {
@@ -43,6 +45,7 @@ static int worst_row(newton *nw, const double *y)
     return worst;
 }
 
+/* The largest residual before each correction. */
 static void say_history(const newton *nw, text *out)
 {
     int shown = nw->iterations < NEWTON_HISTORY ? nw->iterations : NEWTON_HISTORY;
@@ -51,6 +54,7 @@ static void say_history(const newton *nw, text *out)
     if (shown < nw->iterations) text_add(out, " ...");
 }
 
+/* Asks the system at every point of the curve; false: it does not know. */
 static bool say_nonfinite_source(const equations *eq, text *out)
 {
     const dal_system *sys = eq->sys;
@@ -164,6 +168,8 @@ static dal_status say_singular(newton *nw, mem *m, const history *before, text *
     return DAL_SINGULAR;
 }
 
+/* What is said first is the surest: singular, not finite, then no convergence with its worst
+ * row. */
 dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, text *why)
 {
     const equations *eq = nw->eq;

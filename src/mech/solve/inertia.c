@@ -98,6 +98,8 @@ static path path_new(mem *m, const equations *eq, const history *before)
     return p;
 }
 
+/* Only where inertia varies and neither relations nor momenta are among the unknowns; a determinant
+ * is computed at every place, so the system has to be small. */
 bool inertia_explain(const equations *eq, mem *m, const history *before, text *why)
 {
     double where = 0;

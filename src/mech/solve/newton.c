@@ -39,6 +39,7 @@ dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const cha
     return DAL_OK;
 }
 
+/* Room for the updates of broyden.c, and for the matrix to which they belong. */
 void newton_keep(newton *nw, mem *m)
 {
     const size_t size = (size_t)nw->eq->size;
@@ -73,6 +74,8 @@ static factored *factored_for(newton *nw)
     return &nw->cache[0];
 }
 
+/* Factors J of the last evaluation, unless the factors at hand are good. Only those of a
+ * constant or kept Jacobian stay good. */
 static bool factor(newton *nw)
 {
     equations *eq = nw->eq;
@@ -116,6 +119,7 @@ bool newton_correction(newton *nw, const double *y)
     return true;
 }
 
+/* A Jacobian that is renewed in every correction needs one factorisation, whatever the length. */
 void newton_begin(newton *nw)
 {
     nw->iterations = 0;
@@ -125,6 +129,7 @@ void newton_begin(newton *nw)
 
 _Static_assert((int)NEWTON_PATIENCE == (int)PATIENCE, "the rule of step/judge.h");
 
+/* HUGE_VAL stands for a first correction, which has none before it to be compared with. */
 newton_verdict newton_judge(correction made, correction before)
 {
     const verdict said = judge(made.relative, made.overall, before.relative == HUGE_VAL,
@@ -285,8 +290,10 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
         const correction next = nw->on->measure(nw, nw->delta, y);
         const double     alpha = damped_step(nw, y, next.overall);
+        /* no part of it helps: either the equations hold to roundoff, or it has failed */
         if (alpha == 0) return nw->on->is_met(nw, y) || nw->on->is_noise(nw, y);
         if (alpha == 1 && judge_correction(nw, y, next, before, true).ends) return true;
+        /* a shortened correction says nothing about the rate of convergence */
         before = alpha == 1 ? next : none;
     }
     return false;

@@ -32,6 +32,7 @@ void history_init(history *p, mem *m, int size)
     for (int k = 0; k < p->most; k++) p->y[k] = mem_apart(m, (size_t)size, PAST_SLOT + k);
 }
 
+/* Large systems are not extrapolated along their curves. */
 void history_follow(history *p, mem *m, int n, int d, const double *X)
 {
     if (p->most < PAST_MOST) return;
@@ -49,6 +50,8 @@ double *history_spare(history *p)
     return p->y[1];
 }
 
+/* y is what history_oldest or history_spare gave: the pointer moves, no number does. In the
+ * spare place only the newest solution counts, since nothing is predicted. */
 void history_take(history *p, const double *y)
 {
     const int at = y == p->y[1] ? 1 : p->most - 1;
@@ -116,6 +119,8 @@ bool history_is_cubic(const history *p)
     return p->most == CUBIC && p->count == CUBIC;
 }
 
+/* Curves coordinate by coordinate, by differences along the curve; multipliers, momenta, and all
+ * of a straight curve one number at a time. */
 void history_extrapolate(const history *p, double *y)
 {
     const double *const *a = (const double *const *)p->y;

@@ -5,6 +5,7 @@
 
 #include <float.h>
 
+/* Velocity constraints must hold where L is sampled: at Gauss' points. */
 bool rates_fit(const equations *eq)
 {
     if (eq->s != eq->d || eq->phase || eq->force.count || eq->shot || eq->along) return false;
@@ -61,6 +62,8 @@ static void solve_forces(mem *m, const equations *eq, const stage_tables *t, rat
     for (int k = 0; k < d * d; k++) r->push[k] = (double)x[k];
 }
 
+/*     N = (l'_mu(c_i))^-1,   a_ik = sum_mu l_mu(c_i) N_mu,k
+ * The row of the node x_0 = 0 is 0. */
 rate_tables rates_of(mem *m, const equations *eq, int side)
 {
     const int          d = eq->d;

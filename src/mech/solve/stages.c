@@ -75,6 +75,7 @@ stage_tables stages_of(mem *m, const equations *eq, int side, int digits)
     return t;
 }
 
+/*     sum_mu at_mu E_mu,k,   at: l or l' at a point */
 static long double combined(const stage_tables *t, const long double *at, int k)
 {
     long double sum = 0;
