@@ -42,6 +42,7 @@ static double *stacked(mem *m, const dal_system *sys, const sys_values *out)
     return a;
 }
 
+/* Gram-Schmidt on k rows; entries at roundoff become 0, so that sparse directions stay sparse. */
 static void orthonormalise(double *U, int k, int n)
 {
     for (int a = 0; a < k; a++) {
@@ -212,6 +213,8 @@ static bool is_loose(mem *m, const dal_system *sys, const sys_values *out, const
     return g->W != g->U || dense_rank_scaled(m, C, k, n, 0, NULL) == k;
 }
 
+/* Everything at one point: U as the kernel of L_ww over A, then its directions sorted into
+ * resistive, coupled and stiff ones. */
 static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
 {
     const int  n = sys->n, M = sys->m + sys->r;
@@ -246,6 +249,8 @@ const double *moved_nearby(mem *m, const double *x, int n)
     return y;
 }
 
+/* Where inertia or A varies, a second look nearby tells directions that are without inertia only
+ * here. */
 bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w,
                      const double *v, degeneracy *out)
 {

@@ -23,6 +23,7 @@ static double inertia_along(const dal_system *sys, const sys_values *f, const do
     return largest > 0 ? most / largest : 0;
 }
 
+/* Inertia that does not vary cannot depend on the velocity either. */
 const double *homogeneous_direction(mem *m, dal_system *sys, const sys_point *at,
                                     const degeneracy *found)
 {

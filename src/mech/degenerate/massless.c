@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+/* Of a coordinate without inertia and relations: no velocity pushes it (stiff), those of its like
+ * do (moving), or only those of others do (coupled), which rules this way out. */
 typedef enum { WITH_INERTIA, STIFF, MOVING, COUPLED } bareness;
 
 /* Neither L_ww nor A has an entry for it, whatever the state. */
@@ -59,6 +61,8 @@ static bool evaluate(mem *m, dal_system *sys, const sys_point *at, sys_values *o
     return !sys->eval(sys->self, want, 1, at, out);
 }
 
+/* `room` is given back, `massless` is taken from m: first those that velocities push, then stiff
+ * ones. */
 bool degeneracy_find_massless(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
 {
     const int  n = sys->n;

@@ -38,11 +38,13 @@ static double drift(const algebraic *a, int i, const double *v)
     return a->out.Lwt[i] + change_of_momentum(a, i, v);
 }
 
+/*     (L_q + f - L_wq v - L_wt)_i */
 static double force(const algebraic *a, int i, const double *v)
 {
     return a->out.Lq[i] + (a->sys->forced ? a->out.f[i] : 0) - drift(a, i, v);
 }
 
+/*     L_qq + f_q at an entry of K */
 static double stiffness(const algebraic *a, int e)
 {
     return a->out.on_K[F_LQQ][e] + (a->sys->forced ? a->out.on_K[F_FQ][e] : 0);
@@ -94,6 +96,7 @@ static void note_imbalance(algebraic *a)
     }
 }
 
+/* The largest force that is left along U; NaN if one is. */
 static double imbalance(const algebraic *a)
 {
     double most = 0;
@@ -119,6 +122,7 @@ static double evaluate_nearer(algebraic *a, double t, const double *q, const dou
     return -1;
 }
 
+/* Newton's iteration; a correction below 1e-8 is squared by the next, and is the last. */
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v)
 {
     double       left = DBL_MAX;

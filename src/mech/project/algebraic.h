@@ -1,6 +1,5 @@
 /* algebraic.h - directions without inertia along which only stiffness acts: U^T (L_q + f) = 0 is
  * then an algebraic equation, and a step keeps its order only if positions satisfy it.
- *                                                                            theory.md [DEGENERATE]
  *                                                                         theory.md [DEGENERATE] */
 #ifndef MECH_PROJECT_ALGEBRAIC_H
 #define MECH_PROJECT_ALGEBRAIC_H

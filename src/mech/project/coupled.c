@@ -98,6 +98,7 @@ static void drag(coupled *c)
         for (int u = 0; u < a->k && linear; u++) a->dp[i] -= a->U[u * a->n + i] * c->left[u];
 }
 
+/* From the state as it is, with v as the guess of both w and v. */
 static void begin(coupled *c, const double *v)
 {
     free_moves *a = &c->moves;
@@ -125,6 +126,7 @@ bool coupled_decides(coupled *c, mem *m, double t, const double *q, const double
     return decides;
 }
 
+/* `left` is the momentum along U before anything moved, which drag takes off again. */
 bool coupled_solve(coupled *c, double t, const double *q, const double *q_low, const double *p,
                    const double *v)
 {

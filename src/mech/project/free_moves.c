@@ -22,6 +22,7 @@ static void restrict_pattern(free_moves *a, mem *m, const node_equations *g, int
     }
 }
 
+/* A full k x k matrix. */
 static void fill_pattern(free_moves *a, mem *m)
 {
     const int k = a->k;

@@ -74,6 +74,8 @@ static double expected_rate(const primary *a, double size)
     return size > 0 ? fmin(1, 8 * moved / size) : 1;
 }
 
+/* `left` estimates the error after the last correction: by the ratio of corrections or by what the
+ * matrix lacks, whichever is less. */
 bool primary_continue(primary *a, double t, const double *q, const double *q_low, const double *p,
                       const double *v)
 {
