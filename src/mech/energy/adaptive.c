@@ -31,6 +31,7 @@ static dal_status refuse(const equations *eq, const scheme *sch, text *why)
     return DAL_INVALID;
 }
 
+/* Derivatives in time of all fields, which a fixed step does not ask for. */
 static void room_for_time(const samples *set, const dal_system *sys, mem *m)
 {
     const int n = sys->n;
@@ -89,6 +90,7 @@ void adaptive_forget(adaptive *a)
 
 /* Sums over the points. ------------------------------------------------------------------------ */
 
+/*     sum_j |x_j y_j|: what roundoff of a dot product is measured by */
 static double dot_size(const double *x, const double *y, int n)
 {
     double sum = 0;
@@ -240,6 +242,7 @@ bool adaptive_assemble(adaptive *a, const double *y)
     return isfinite(a->slope);
 }
 
+/*     K = [[J, dG/dh], [dS/dZ, dS/dh]] */
 void adaptive_matrix(const adaptive *a, double *K)
 {
     const equations *eq = a->eq;

@@ -1,5 +1,4 @@
 /* breakdown.c - why the energy principle allows no further step, and what to try.
- *                                                                             theory.md [BREAKDOWN]
  *                                                                          theory.md [BREAKDOWN] */
 #include "mech/energy/adaptive.h"
 
@@ -20,6 +19,7 @@ step_outcome adaptive_diagnose(adaptive *a, const double *y)
     return STEP_ANY;
 }
 
+/* Lobatto points and asymmetric ones have a remedy in another scheme, a hump has none. */
 static void say_undecided(const adaptive *a, const scheme *sch, text *why)
 {
     text_printf(why,

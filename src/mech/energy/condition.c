@@ -21,6 +21,7 @@ struct condition_work {
     double *values, *w, *x, *y;
 };
 
+/* The pattern of J^T, by entries: nothing is to be done for a small K. */
 dal_status condition_init(adaptive *a, mem *m, const char *kind)
 {
     const pattern *J = &a->eq->J;
@@ -44,6 +45,7 @@ void condition_free(adaptive *a)
     a->large = NULL;
 }
 
+/* From all singular values. */
 static double dense(const adaptive *a, mem *m)
 {
     const int N = equations_extent(a->eq) + 1;
@@ -82,6 +84,7 @@ static void divide(const adaptive *a, bool transposed, double *x)
     for (int j = 0; j < n; j++) x[j] -= c[j] * x[n];
 }
 
+/* Returns the length that x had. */
 static double normalise(double *x, int N)
 {
     double size = sqrt(border_dot(x, x, N));
@@ -108,6 +111,7 @@ static double largest(const adaptive *a, bool inverse)
     return value;
 }
 
+/* Factors J and J^T at the last step; HUGE_VAL: one of them is singular. */
 double adaptive_condition(adaptive *a, mem *m)
 {
     condition_work *c = a->large;

@@ -12,11 +12,13 @@ enum { FINEST = 8, OCTAVES = 3 }; /* lengths tried per octave, octaves each way 
 static const double CONVERGED = 1e-9;      /* a relative correction that the next one squares  */
 static const double NOISE_ADMITTED = 1e-3; /* of h, in one step                                */
 
+/*     dh/h = 4 eps size/|h dphi/dh|: the change of h that roundoff of S makes */
 double adaptive_noise(const adaptive *a)
 {
     return 4 * DBL_EPSILON * a->size / fabs(a->slope * a->eq->h);
 }
 
+/*     e = -(dphi/dh)/(r (r+1) h^(r-1)),   with the sign of h               theory.md [BREAKDOWN] */
 double adaptive_coefficient(const adaptive *a)
 {
     const double r = a->order;
@@ -31,6 +33,7 @@ double adaptive_predict(const adaptive *a, double first)
     return a->h[0] * fmin(2, fmax(0.5, ratio));
 }
 
+/* The largest of |dh/h| and |dZ|/|Z|, Z measured by its largest increment, not below `wide`. */
 static double correction_size(const adaptive *a, double dh, const double *y)
 {
     double most = 0, scale = a->wide;
@@ -96,6 +99,7 @@ static double reduced(adaptive *a, double h, double *y)
     return missing(a);
 }
 
+/* phi has different signs at h0 and h1; thirty halvings, then Newton's iteration again. */
 static bool bisect(adaptive *a, double h0, double phi0, double h1, double *y)
 {
     for (int k = 0; k < 30; k++) {
@@ -107,6 +111,8 @@ static bool bisect(adaptive *a, double h0, double phi0, double h1, double *y)
     return polish(a, y);
 }
 
+/* Has dphi/dh the sign with which the motion began? A root of the other branch is not accepted.
+ *                                                                          theory.md [BREAKDOWN] */
 static bool right_branch(const adaptive *a)
 {
     return !a->sign || a->slope * a->sign > 0;
@@ -126,6 +132,7 @@ static bool walk(adaptive *a, double *y, int way)
     return false;
 }
 
+/* Longer steps are tried before shorter ones, each from the same y. */
 static bool search(adaptive *a, double *y)
 {
     const size_t bytes = (size_t)a->eq->size * sizeof *y;

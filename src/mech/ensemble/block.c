@@ -139,6 +139,7 @@ bool stepper_is_plain(const stepper *st)
     return !st->watch && !st->energy && !stepper_projects(st) && !st->massless.singular;
 }
 
+/* Bit for bit: lanes share every coefficient. */
 static bool same(const double *a, const double *b, int n)
 {
     return !n || !memcmp(a, b, (size_t)n * sizeof *a);
