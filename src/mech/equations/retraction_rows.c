@@ -1,4 +1,5 @@
-/* chord_rows.c - the point at which constraints are taken, and their derivative in the unknowns. */
+/* retraction_rows.c - the point at which constraints are taken, and their derivative in the
+ * unknowns. */
 #include "mech/equations/retraction_rows.h"
 
 #include <string.h>

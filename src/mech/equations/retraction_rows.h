@@ -1,4 +1,4 @@
-/* chord_rows.h - velocity constraints along the chord of a retraction that a caller brought,
+/* retraction_rows.h - velocity constraints along the chord of a retraction that a caller brought,
  * instead of along the straight line from q0 to q1: for curves of degree one.
  *
  *     C = W(b) v + beta(b) = 0,   dC/dq1 = W dv/dq1 + (dW.v + beta_q) db/dq1

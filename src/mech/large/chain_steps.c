@@ -57,7 +57,7 @@ static double widen(double most, const double *x, ptrdiff_t n)
     return most;
 }
 
-/* As newton_is_noise has it. */
+/* As for unknowns by rows (apply_correction.c). */
 static bool is_noise(const chain_passes *c, double largest)
 {
     const ptrdiff_t n = chain_lane_numbers(c);

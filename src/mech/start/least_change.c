@@ -7,6 +7,7 @@
 
 enum { SMALL = 60 }; /* unknowns up to which singular values cost nothing */
 
+/* By singular values; columns of what may not move stay 0, so that dx is 0 there. */
 static void dense(mem *m, const sparse_entries *B, int rows, int n, const uint8_t *movable,
                   const double *value, double *dx)
 {
@@ -21,8 +22,7 @@ static void dense(mem *m, const sparse_entries *B, int rows, int n, const uint8_
     mem_drop(m, a), mem_drop(m, rhs);
 }
 
-/* The equations of the minimum, dx + B^T mu = 0, B dx = -value for what may move; what may not, and
- * relations that nothing can change, have rows x = 0.
+/* The equations of the minimum,
  *     dx + B^T mu = 0,   B dx = -value
  * in what may move; what may not, and relations that nothing can change, have rows x = 0. */
 static sparse_entries minimum_of(mem *m, const sparse_entries *B, int rows, int n,

@@ -7,6 +7,7 @@
 
 enum { ITERATIONS_MOST = 30 };
 
+/* Everything is kept from point to point, and allocated once. */
 struct legendre {
     dal_system *sys;
     double     *values, *r;
@@ -44,6 +45,7 @@ static bool factor(legendre *l)
     return solver_factor(l->lu, l->values);
 }
 
+/* A correction below 1e-8 is squared by the next, and is the last. */
 bool legendre_solve(legendre *l, double t, const double *q, const double *v, double *w)
 {
     const dal_system *sys = l->sys;

@@ -11,11 +11,13 @@
 #include <math.h>
 #include <string.h>
 
+/* What Lambda_w is to be: the momentum given, or minus the velocity of a Hamiltonian coordinate. */
 static double target(const work *k, int i)
 {
     return is_phase(k, i) ? -k->s->v[i] : k->s->p[i];
 }
 
+/* Without inertia Lambda_w does not depend on w, and there is nothing to solve for. */
 static bool is_sought(const work *k, int i)
 {
     return is_dual(k, i) && start_has_inertia(k, i);
@@ -41,11 +43,10 @@ static bool legendre_step(work *k, solver *lu, double *entries, double *r)
     return true;
 }
 
-/* The same with the relations as further rows, L_ww dw + A^T mu = given - L_w, A dw = -e; momenta
- * that belong to a motion give mu = 0. Relations without unknowns are omitted.
+/* The same with the relations as further rows,
  *     L_ww dw + A^T mu = given - L_w,   A dw = -e;
- * momenta that belong to a motion leave mu = 0. Relations in which nothing is sought say nothing.
- * */
+ * momenta that belong to a motion leave mu = 0. Relations in which nothing is sought say
+ * nothing. */
 static sparse_entries bound_rows(const work *k, mem *m, const double *entries)
 {
     const pattern *K = &k->sys->K, *A = &k->sys->A;
@@ -199,6 +200,8 @@ static dal_status check_bound(work *k)
     return DAL_OK;
 }
 
+/* First by momenta alone; where these leave velocities open, from the same beginning with the
+ * relations (lu = NULL). */
 dal_status start_momenta(work *k)
 {
     iteration by = {.lu = solver_new(k->m, &k->sys->K, NULL)};

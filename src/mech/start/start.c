@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Does Lambda_w of coordinate i depend on any w, here? */
 bool start_has_inertia(const work *k, int i)
 {
     const pattern *K = &k->sys->K;
@@ -167,6 +168,7 @@ static bool move(work *k, int from, int to, const double *value, bool (*movable)
     return good;
 }
 
+/* Gauss-Newton: q moves by the least change that removes g to first order, until g is roundoff. */
 static dal_status project_positions(work *k)
 {
     const int m = k->sys->m, all = k->relations;
@@ -186,6 +188,8 @@ static dal_status project_positions(work *k)
 
 /* Velocities and momenta. ---------------------------------------------------------------------- */
 
+/* Linear in v, so one move does for Lagrangian coordinates; v of Hamiltonian ones is a function
+ * of p, which moves instead. */
 static dal_status project_velocities(work *k)
 {
     double before = HUGE_VAL;
@@ -204,6 +208,8 @@ static dal_status project_velocities(work *k)
     return DAL_OK;
 }
 
+/* Positions first, since momenta and velocities depend on them; then w from what was given, then
+ * the relations on velocities, and at last v and p of everything. */
 static dal_status complete(work *k)
 {
     const int  n = k->n;
@@ -228,6 +234,7 @@ static dal_status complete(work *k)
     return DAL_OK;
 }
 
+/* may: what positions, and what velocities, may be changed. */
 static dal_status attempt(mem *m, dal_system *sys, start *s, const reach may[2], bool *placed,
                           text *why)
 {

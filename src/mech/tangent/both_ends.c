@@ -1,5 +1,5 @@
 /* both_ends.c - the derivative of a step that begins and ends with the same move
- * (degenerate/both_ends.h).
+ * (stepper/symmetric_projection.h).
  *
  * The change x of the move is an unknown: given x at the beginning, the end requires the move y + T
  * x. Both agree where (-1)^d x = y + T x; T, close to -(-1)^d, comes from the k directions of the

@@ -215,7 +215,7 @@ static void phase_rows(const tangent *tg, int i, double *r)
     }
 }
 
-/*     dc = c_q dq + c_v dv + c_w dw + [c], at a point that change_gradients was at */
+/*     dc = c_q dq + c_v dv + c_w dw + [c], at a point that tangent_point was at */
 static void inner_rows(tangent *tg, const samples *set, int i, bool varies, double *r)
 {
     const equations    *eq = &tg->st->eq;
