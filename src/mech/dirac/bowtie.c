@@ -27,6 +27,7 @@ static void pad(double *to, int n, int first, const double *from, int nk, int bl
         memcpy(to + b * n + first, from + b * nk, (size_t)nk * sizeof *to);
 }
 
+/* Relations and generators of the parts, one after the other, in the coordinates of the whole. */
 static bool combination_eval(structure *s, const double *z, double h)
 {
     const combination *c = s->self;
@@ -47,6 +48,8 @@ static bool combination_eval(structure *s, const double *z, double h)
     return true;
 }
 
+/* side_by_side: each part has coordinates of its own (direct sum); else all have the same
+ * (bowtie). The multiplicities c of Omega_d add up where coordinates are shared. */
 static structure *combine(mem *m, structure *const *part, int parts, bool side_by_side)
 {
     combination *c = mem_array(m, 1, combination);

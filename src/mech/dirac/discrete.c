@@ -104,6 +104,7 @@ static void curve_point(const discretiser *c, const basis *at, int i, double h, 
     }
 }
 
+/* A field at (i, j); 0 where the pattern has no such entry. */
 static double entry(const discretiser *c, field f, int i, int j)
 {
     int k = pattern_find(&c->sys->K, i, j);
@@ -154,6 +155,7 @@ static bool add_points(discretiser *c, const quadrature *r, const basis *at, dou
     return true;
 }
 
+/* G, the forces f in it, L unless it is NULL, and J if second, over both rules. */
 static bool sum_points(discretiser *c, double t, double h, const double *Q, double *G, double *L,
                        bool second)
 {
@@ -170,6 +172,7 @@ bool discrete_gradient(discretiser *c, double t, double h, const double *Q, doub
     return sum_points(c, t, h, Q, G, NULL, false);
 }
 
+/* J_nu,mu for 0 < nu, mu < d: what the ends do not decide. */
 static bool factor_inner(discretiser *c)
 {
     const int n = c->n, N = (c->d + 1) * n, inner = (c->d - 1) * n;
@@ -211,6 +214,7 @@ static void force_on_end(discretiser *c, int end, double *force)
     }
 }
 
+/* From the straight line between the ends; p_0 = -G_0, p_1 = G_d. */
 static bool by_polynomial(discretiser *c, double t, double h, const double *q0, const double *q1,
                           discrete *out)
 {

@@ -35,6 +35,7 @@ static bool add_point(discretiser *c, integrals *sum, double weight, double t, b
     return true;
 }
 
+/* One rule on a flow that has begun at t; its points lie at c_i h. */
 static bool add_rule(discretiser *c, flow *f, integrals *sum, const quadrature *r, double t,
                      double h, bool of_L, bool of_f)
 {
@@ -45,6 +46,7 @@ static bool add_rule(discretiser *c, flow *f, integrals *sum, const quadrature *
     return true;
 }
 
+/* q0 and v0 as functions of themselves: the unit directions 1 .. n, and n + 1 .. 2n. */
 static void begin_jets(discretiser *c, const double *q0, const double *v0)
 {
     const size_t size = c->room / (size_t)c->n;
@@ -76,6 +78,7 @@ static void divide(double B[DISCRETE_MOST][DISCRETE_MOST], int n, bool transpose
     x[0] = (B[1][1] * b0 - off * b1) / det, x[1] = (B[0][0] * b1 - down * b0) / det;
 }
 
+/*     A = dq_1/dq_0,   B = dq_1/dv_0 */
 static void derivatives_of_end(const discretiser *c, double A[DISCRETE_MOST][DISCRETE_MOST],
                                double B[DISCRETE_MOST][DISCRETE_MOST])
 {
@@ -99,6 +102,7 @@ static void by_ends(const discretiser *c, const double *W, double *minus, double
     }
 }
 
+/* p_0 and p_1 are the derivatives of the whole action with its forces, -p_0 = D_1 L_d + f_d^-. */
 static void conclude(const discretiser *c, const integrals *sum, discrete *out)
 {
     out->L = sum->L;

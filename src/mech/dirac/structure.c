@@ -17,6 +17,7 @@ structure *structure_new(mem *m, principle side, int n, int relations, int gener
     return s;
 }
 
+/* Omega_d of the structure's own side. */
 static triple_map omega(const structure *s)
 {
     return s->side == DIRAC_PLUS ? OMEGA_PLUS : OMEGA_MINUS;
@@ -45,6 +46,7 @@ static void annihilator_generators(structure *s, const double *z)
         memcpy(s->generator + a * 2 * n + (plus ? 0 : n), in->rows + a * n, (size_t)n * sizeof *z);
 }
 
+/* Relations as displacements, h W_d, so that they have the unit of positions. */
 static bool induced_eval(structure *s, const double *z, double h)
 {
     const induced *in = s->self;
@@ -84,11 +86,14 @@ structure *structure_interaction(mem *m, principle side, const one_forms *W,
 
 /* Membership. ---------------------------------------------------------------------------------- */
 
+/* What is no number counts as larger than any. */
 static double larger(double a, double b)
 {
     return a > b || isnan(a) ? a : b;
 }
 
+/* The first two blocks of alpha are its base, which must be that of Omega_d(z); the last two its
+ * fibre, which may differ from c Omega_d(z) by the generators. */
 double structure_residual(mem *m, structure *s, const double *z, const double *alpha, double h)
 {
     const int n = s->n;
@@ -144,6 +149,7 @@ double pairing_defect(const subspace *D)
     return sqrt(square);
 }
 
+/* Linear, so z = 0 is as good as any. */
 subspace structure_space(mem *m, structure *s, double h)
 {
     int     count;
@@ -162,6 +168,7 @@ static const struct {
     [DIRAC_MINUS] = {{0, 3, 5, 4}, {-1, 1, 1, 1}, {1, 2}},
 };
 
+/* The kernel of the equations with the base held, seen as (v_q, v_p, a_q, a_p). */
 subspace structure_fibre_tangent(mem *m, structure *s, const double *z, double h)
 {
     const int n = s->n, width = 6 * n;

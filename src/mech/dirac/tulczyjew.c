@@ -14,6 +14,7 @@ static const struct {
 };
 /* clang-format on */
 
+/*     y_k = sign_k x_from(k), block by block */
 void triple_apply(triple_map map, int n, const double *x, double *y)
 {
     for (int k = 0; k < 4; k++)
@@ -21,6 +22,7 @@ void triple_apply(triple_map map, int n, const double *x, double *y)
             y[k * n + i] = table[map].sign[k] * x[table[map].from[k] * n + i];
 }
 
+/* Signs are their own inverse. */
 void triple_invert(triple_map map, int n, const double *y, double *x)
 {
     for (int k = 0; k < 4; k++)

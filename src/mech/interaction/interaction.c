@@ -49,6 +49,7 @@ static void add_time(interaction *x, const sys_point *at, sys_values *out)
     joint_change(x, &here, &(sys_direction){.t = 1}, out->ft, out->inner.c_t);
 }
 
+/* Forces need the reactions first: u is solved for at every point that is evaluated. */
 static bool take_forces(interaction *x, unsigned want, const sys_point *at, sys_values *out)
 {
     const bool in_time = want & WANT_TIME && (out->ft || out->inner.c_t);
@@ -82,6 +83,7 @@ static void spread_rows(const interaction *x, unsigned want, sys_values *out)
                (size_t)pattern_count(&x->of->K) * sizeof(double));
 }
 
+/* Evaluated for the whole, from which the kept rows are copied. */
 static bool take_relations(interaction *x, unsigned want, const sys_point *at, sys_values *out)
 {
     sys_point here = *at;
@@ -93,6 +95,7 @@ static bool take_relations(interaction *x, unsigned want, const sys_point *at, s
     return true;
 }
 
+/* L and its derivatives are those of the whole as they are. */
 static int eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
 {
     interaction   *x = self;
@@ -194,6 +197,7 @@ static void drop_grid(void *self)
     node_equations_free(self);
 }
 
+/* Rows, links and rates of the whole would not know of the reactions. */
 static void make_functions(interaction *x)
 {
     dal_system *s = &x->sys;

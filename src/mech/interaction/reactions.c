@@ -17,6 +17,8 @@ static bool is_phase(const interaction *x, int i)
     return x->grid.phase_number[i] >= 0;
 }
 
+/* u begins with w' of all coordinates; v' is w' but for Hamiltonian ones, whose v' stands
+ * behind. */
 sys_motion joint_motion(interaction *x, const double *u)
 {
     for (int i = 0; i < x->of->n; i++)
@@ -63,6 +65,7 @@ static pattern force_pattern(interaction *x, mem *m)
     return p;
 }
 
+/* The unknowns u are those of the end solve of the whole, and c_u is its matrix. */
 void joint_shape(interaction *x, mem *m)
 {
     const dal_system *of = x->of;
@@ -87,12 +90,14 @@ typedef struct {
     double q, v, w;
 } slopes;
 
+/*     of d/dt L_w:   by q d/dt L_wq,   by v L_wq,   by w d/dt L_ww */
 static slopes of_momentum_rate(const interaction *x, int k)
 {
     const int t = x->of->transpose[k];
     return (slopes){x->moved.Lqw[t], on_K(x, F_LQW, t), x->moved.Lww[k]};
 }
 
+/*     of -L_q - f - A^T lam:   by q -L_qq - f_q - lam dA,   by w -L_qw - f_w */
 static slopes of_forces(const interaction *x, int k)
 {
     return (slopes){.q = -on_K(x, F_LQQ, k) - on_K(x, F_FQ, k) - on_K(x, F_CURV, k),
@@ -108,6 +113,9 @@ static void put(const interaction *x, const inner_values *to, int at, int j, slo
     if (to->c_w) to->c_w[at] = is_phase(x, j) ? w : 0;
 }
 
+/* The rows of state_pattern in its order: forces (with d/dt L_w for Lagrangian coordinates),
+ * then v' + d/dt L_w of Hamiltonian ones, then d/dt e of relations, d/dt e_q by q and d/dt A +
+ * e_q by v. */
 static void fill_state(const interaction *x, const inner_values *to)
 {
     const dal_system *of = x->of;

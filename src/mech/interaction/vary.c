@@ -34,6 +34,7 @@ void joint_change_room(interaction *x, mem *m)
                             .eq = vector(m, A)};
 }
 
+/* How the whole system changes along a direction, with these weights of all its rows. */
 static void vary_whole(interaction *x, const sys_point *at, const double *lam,
                        const sys_direction *along)
 {
@@ -56,6 +57,7 @@ static void change_inner(interaction *x, const sys_point *at, const sys_directio
     memcpy(c + g->nu, x->moved.e, (size_t)g->relations * sizeof *c);
 }
 
+/* f changes as f + A_c^T lam_c does, lam held. f or c may be NULL: it is not wanted. */
 void joint_change(interaction *x, const sys_point *at, const sys_direction *along, double *f,
                   double *c)
 {
@@ -65,6 +67,8 @@ void joint_change(interaction *x, const sys_point *at, const sys_direction *alon
     for (int i = 0; i < x->of->n; i++) f[i] = x->change.f[i] + x->change.reaction[i];
 }
 
+/* Of the system without the removed rows: everything but f is that of the whole, by the kept
+ * rows. */
 static void eval(void *self, const sys_point *at, const sys_direction *along, const sys_change *out)
 {
     interaction *x = ((variation *)self)->x;
