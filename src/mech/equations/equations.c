@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* Of a point of a curve that is run backward. */
 static double mirror(double x)
 {
     return 1 - x;
@@ -25,6 +26,7 @@ static void samples_init(samples *set, equations *eq, mem *m, const double *x, c
     memcpy(set->b, b, (size_t)count * sizeof *b);
 }
 
+/* w is v itself unless there are Hamiltonian coordinates. */
 static void room_for_points(samples *set, equations *eq, mem *m)
 {
     const int count = set->count;
@@ -74,6 +76,7 @@ static void room_for_force(samples *set, equations *eq, mem *m)
     }
 }
 
+/* e and A at each point, g where it is a control node, and what their Jacobian needs. */
 static void room_for_relations(samples *set, equations *eq, mem *m)
 {
     room_for_points(set, eq, m);
@@ -127,6 +130,8 @@ static void relation_samples(equations *eq, mem *m, retraction how)
     for (int nu = 0; nu <= eq->d; nu++) eq->control.point[nu].v = eq->zero;
 }
 
+/* phase_number: of each coordinate its number among the Hamiltonian ones, or -1; phase_list: the
+ * inverse. */
 static void number_phase(equations *eq, mem *m)
 {
     const uint8_t *flag = eq->sys->hamiltonian;
@@ -186,6 +191,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     if (!bad) bad = refuse_map(eq, sch, map, why);
     if (bad) return bad;
 
+    /* y = (Z, lam, P) */
     eq->lam = eq->d * eq->n;
     eq->P = eq->lam + eq->d * eq->relations;
     eq->size = eq->P + eq->s * eq->phase;
@@ -219,6 +225,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     return bad;
 }
 
+/* without, with: what is asked for without and with the Jacobian. */
 static void link_samples(samples *set, const dal_system *sys, mem *m, unsigned without,
                          unsigned with)
 {

@@ -71,6 +71,7 @@ typedef struct chord_rows chord_rows; /* retraction_rows.h */
 typedef bool point_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 
 struct equations {
+    /* what is solved for, and how its curve is made */
     dal_system *sys;
     by_rows    *rows;            /* NULL: the system is evaluated as a whole                 */
     shooting   *shot;            /* NULL: the curve is a polynomial; else see shooting.h      */
@@ -86,6 +87,7 @@ struct equations {
     double *whole;  /* implicit forces: room for unknowns and those of theirs   */
     bool    single; /* one point, degree one, nothing but coordinates           */
     point_residual *at_points; /* r(y), all points evaluated as a whole */
+    /* the substep at hand */
     double  t, h;
     int     mirrored;
     double *cw, *cq, *cf; /* R_nu = sum_i cw L_w + cq L_q + cf f, by rows nu          */
@@ -93,6 +95,7 @@ struct equations {
 
     const double *q, *q_low, *p, *p_low; /* the state, in two parts                          */
 
+    /* the Jacobian: sparsity, entries, and what they are made of */
     pattern  J;
     double  *values;
     jacobian_sums sum;

@@ -35,6 +35,7 @@ static int variation(const equations *eq, int what)
     return what == OF_CHORD ? FIELD_VARIES : FIELD_CONSTANT;
 }
 
+/* Where the numbers of a term will stand: arrays that stay, so that terms can point to them. */
 static const double *source_at(const equations *eq, int what, const samples *set, int i)
 {
     if (what < F_COUNT) return field_at(set, i, (field)what);
@@ -49,6 +50,8 @@ static const double *source_at(const equations *eq, int what, const samples *set
     return what == OF_EQ ? set->out[i].eq : eq->sum.identity;
 }
 
+/*     coefficient h^power field at point i, forward or backward in time
+ * unless it is always 0. */
 static void add_term(builder *b, int what, const samples *set, int i, int power, double forward,
                      double backward)
 {
@@ -59,11 +62,13 @@ static void add_term(builder *b, int what, const samples *set, int i, int power,
     if (varies == FIELD_VARIES) b->varies = true;
 }
 
+/* Is coordinate i of the wanted kind? */
 static bool takes(const equations *eq, int which, int i)
 {
     return which == ALL || (eq->phase_number[i] >= 0) == (which == HAMILTONIAN);
 }
 
+/* Can term t be other than 0 at an entry of K? */
 static bool term_present(const builder *b, int t, int entry, bool diagonal)
 {
     const dal_system *sys = b->eq->sys;
@@ -80,6 +85,7 @@ static bool entry_present(const builder *b, int first_term, int entry, bool diag
     return false;
 }
 
+/* An entry of K or A, and the row and column of J to which it is added. */
 static void push(builder *b, int entry, int row, int column)
 {
     vec_push(b->m, b->entry, entry);
@@ -200,6 +206,7 @@ static void stage_diagonal(builder *b, int i)
     block_on_K(b, first, (place){at, at, HAMILTONIAN, HAMILTONIAN, true, true});
 }
 
+/* Rows and columns of stage momenta; in a mixed system Lagrangian coordinates meet them, too. */
 static void phase_blocks(builder *b)
 {
     const equations *eq = b->eq;
@@ -214,6 +221,7 @@ static void phase_blocks(builder *b)
     }
 }
 
+/* By kinds of coordinates, since a Hamiltonian one has neither L_w nor v in these rows. */
 static void position_blocks(builder *b)
 {
     const equations *eq = b->eq;
@@ -316,6 +324,7 @@ static void inner_blocks(builder *b)
     }
 }
 
+/* 1 at the diagonal entries of K: the l'_nu I of the phase blocks. */
 static void identity_on_K(equations *eq, mem *m)
 {
     const pattern *K = &eq->sys->K;
@@ -380,6 +389,7 @@ static void find_straight(equations *eq, mem *m)
     eq->sum.entry = eq->sum.place = NULL;
 }
 
+/* Blocks and terms first; the pattern of J is the union of their places. */
 void equations_pattern(equations *eq, mem *m)
 {
     builder b = {.eq = eq, .m = m};

@@ -6,6 +6,7 @@
 
 enum { FEW = 8 }; /* entries below which vectors do not pay */
 
+/*     sum_k c_k field_k   at four consecutive entries */
 static void sums_of_four(const equations *eq, const block *b, int entry, double sum[4])
 {
     const term   *t = eq->sum.term + b->first_term;
@@ -65,6 +66,7 @@ static void fill_singly(equations *eq, const block *b)
     }
 }
 
+/* L_wq at every point of the rule, so that its terms are read in order like all others. */
 static void transpose_L_qw(equations *eq)
 {
     const int  count = pattern_count(&eq->sys->K);
@@ -76,6 +78,7 @@ static void transpose_L_qw(equations *eq)
     }
 }
 
+/* Constant blocks are filled once for each h. */
 void equations_fill(equations *eq)
 {
     if (eq->sum.L_wq) transpose_L_qw(eq);

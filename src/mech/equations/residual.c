@@ -42,6 +42,8 @@ static void place_momenta(const equations *eq, const samples *set, const double 
     }
 }
 
+/*     Q^nu = q_0 + Z^nu,   t_nu = t_0 + x_nu h
+ * lam^nu weighs the curvature there; the step has none for nu = d. */
 static void place_control(const equations *eq, const double *y)
 {
     const samples *set = &eq->control;
@@ -54,6 +56,7 @@ static void place_control(const equations *eq, const double *y)
     }
 }
 
+/* By a link, if this very request was prepared; else by a call of the system. */
 int samples_evaluate(const samples *set, const dal_system *sys, unsigned want)
 {
     for (int k = 0; k < 2; k++)
@@ -62,6 +65,7 @@ int samples_evaluate(const samples *set, const dal_system *sys, unsigned want)
     return set->count ? sys->eval(sys->self, want, set->count, set->point, set->out) : 0;
 }
 
+/* A and g at the control nodes, A v + beta at the Gauss points, or on a chord of the caller's. */
 static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 {
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
@@ -74,6 +78,8 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
     return bad;
 }
 
+/* Everything that the residual needs, and with_jacobian its derivatives: those that vary, and
+ * those that do not the first time. Forces with points of their own are evaluated there. */
 static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
 {
     unsigned jacobian = 0, relations = 0;
@@ -185,6 +191,7 @@ bool all_finite(const double *x, int n)
     return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
 }
 
+/* One point, degree one, nothing but coordinates: the case of most large systems. */
 static bool single_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     unsigned want = eq->residual_mask;
@@ -299,6 +306,8 @@ static double velocity_size(const equations *eq, const samples *set, const doubl
     return sum / fabs(eq->h);
 }
 
+/*     |e| + sum_j |A_j| |v_j|,   (|g| + sum_j |G_j q_j|)/|h|
+ * of velocity relations, and of holonomic ones. */
 static void relation_sizes(const equations *eq, const double *y, double *size)
 {
     const pattern *A = &eq->sys->A;
@@ -316,6 +325,7 @@ static void relation_sizes(const equations *eq, const double *y, double *size)
         }
 }
 
+/* The residual's own sums with the size of each term, in the same order. */
 void equations_row_sizes(const equations *eq, const double *y, double *size)
 {
     const int n = eq->n, s = eq->s, sf = eq->force.count;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* What is the left end of a chord is the right one of its reverse. */
 static retraction seen_backward(retraction at)
 {
     return at == RETRACTION_LEFT ? RETRACTION_RIGHT : at == RETRACTION_RIGHT ? RETRACTION_LEFT : at;
@@ -35,6 +36,7 @@ bool chord_rows_place(chord_rows *c, equations *eq, const double *Z)
     return true;
 }
 
+/*     dq = db/dq_0 dq_0 + db/dq_1 (dq_0 + dZ),   dv likewise, less v dh/h */
 void chord_rows_move(const chord_rows *c, const equations *eq, const double *dq0, const double *dZ,
                      double dh, double *dq, double *dv)
 {
@@ -50,6 +52,7 @@ void chord_rows_move(const chord_rows *c, const equations *eq, const double *dq0
     }
 }
 
+/*     dC/dq_1 = W dv/dq_1 + e_q db/dq_1,   e_q = dW.v + beta_q */
 void chord_rows_slope(chord_rows *c, const equations *eq)
 {
     const int         n = eq->n;

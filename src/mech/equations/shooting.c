@@ -45,6 +45,7 @@ static void room_for_sums(shooting *sh, mem *m)
     sh->change = mem_array(m, n, double);
 }
 
+/* A shot curve couples everything: J is dense. */
 static void full_pattern(equations *eq, mem *m)
 {
     const int N = eq->size;
@@ -78,6 +79,7 @@ void shooting_free(shooting *sh)
 
 /* The points of the curve. --------------------------------------------------------------------- */
 
+/* The flow at the points of a rule, with its derivatives, and q, v there for the system. */
 static bool shoot_to(equations *eq, samples *set, nodes *at)
 {
     shooting *sh = eq->shot;
@@ -93,6 +95,7 @@ static bool shoot_to(equations *eq, samples *set, nodes *at)
     return true;
 }
 
+/* L and f at the points of their rules, which may be the same. */
 static bool evaluate(equations *eq, bool with_jacobian)
 {
     const unsigned   L = WANT_GRADIENT | (with_jacobian ? WANT_HESSIAN : 0u);
@@ -197,6 +200,8 @@ static void put_jacobian(equations *eq, const double *p1)
     }
 }
 
+/*     r_a = A^T p_1 - sum - p_0 (a < n),   (B^T p_1 - sum)/h (a >= n)
+ * end.dq has A - I, so that p_1 - p_0 is formed first; `change` is p_1 - p_0 as an increment. */
 static void put_rows(equations *eq, const double *p1, double *r)
 {
     shooting *sh = eq->shot;
@@ -210,6 +215,7 @@ static void put_rows(equations *eq, const double *p1, double *r)
     }
 }
 
+/* The curve from q_0 with v_0 = Z/h. */
 static bool shoot(equations *eq, const double *y, bool with_jacobian)
 {
     shooting *sh = eq->shot;
@@ -276,6 +282,7 @@ static void points_change(equations *eq, const samples *set, const nodes *at, bo
                      at->v + (size_t)i * room, b, to);
 }
 
+/*     dr = [d^2(p_1.q_1)/dz dq_0 - d sum/dq_0] dq_0 */
 void shooting_change(equations *eq, const double *y, const double *dq, double *dr)
 {
     shooting     *sh = eq->shot;
@@ -297,6 +304,7 @@ void shooting_change(equations *eq, const double *y, const double *dq, double *d
     }
 }
 
+/*     dq_1 = A dq_0 + B dZ/h */
 void shooting_move(const equations *eq, const double *dq, const double *dy, double *dq1)
 {
     const shooting *sh = eq->shot;
