@@ -70,6 +70,7 @@ static void carry(tangent *tg, int u)
     for (int i = 0; i < k; i++) e->values[i * k + u] = (i == u ? sign : 0) - x[i];
 }
 
+/* Both moves where they were made, and T from the directions of U carried through the step. */
 bool ends_linearise(tangent *tg)
 {
     const stepper *st = tg->st;
@@ -83,6 +84,7 @@ bool ends_linearise(tangent *tg)
     return solver_factor(e->lu, e->values);
 }
 
+/* First as if the move at the beginning stayed; then its change x, by what the end misses. */
 void ends_change_part(tangent *tg, const step_direction *along, double *dq, double *dp, double *dv)
 {
     const stepper       *st = tg->st;

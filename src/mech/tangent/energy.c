@@ -48,6 +48,7 @@ static void add_force(const tangent *tg, const samples *set, int i, double dh, e
     to->S -= (1 - c) * work, to->chord += c * work, to->gained += work;
 }
 
+/* The changes of S, of the energy of the chord, and of what was gained, in one direction. */
 static energies change_of(tangent *tg, const part_direction *d)
 {
     const equations *eq = &tg->st->eq;
@@ -72,6 +73,7 @@ static void solve(tangent *tg, part_direction *d, double *dy)
     d->dy = dy;
 }
 
+/*     dy/dh = -J^-1 dr/dh,   slope = dS/dh along it */
 void energy_linearise(tangent *tg)
 {
     const equations *eq = &tg->st->eq;
@@ -80,6 +82,7 @@ void energy_linearise(tangent *tg)
     tg->slope = change_of(tg, &along_h).S;
 }
 
+/* out: dq, dp, dt, dE, before and after. A length that was given changes as `along` says. */
 void energy_change(tangent *tg, const step_direction *along, double *out)
 {
     const equations *eq = &tg->st->eq;

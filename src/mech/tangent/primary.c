@@ -111,6 +111,7 @@ static void subtract_momentum(const tangent *tg, const primary_move *s, const do
         }
 }
 
+/*     U_u . F */
 static double along_U(const tangent *tg, const double *F, int u)
 {
     const primary *a = &tg->st->massless.primary;
@@ -133,6 +134,7 @@ bool primary_move_put(tangent *tg, primary_move *s, double t, const double *q, c
     return true;
 }
 
+/*     values = U^T (B + C_q - L_wq) U,   column by column */
 bool primary_move_linearise(tangent *tg, primary_move *s, double t)
 {
     const primary *a = &tg->st->massless.primary;
@@ -163,6 +165,7 @@ static void take_written(tangent *tg, primary_move *s, const part_direction *d)
         s->Bd[i] = s->with.Lq[i] - s->without.Lq[i] + s->with.f[i] - s->without.f[i];
 }
 
+/* x = dx of the header, from F; dq and dp are those before the move. */
 const double *primary_move_needs(tangent *tg, primary_move *s, const part_direction *d,
                                  const double *dv, const double *dq, const double *dp)
 {
@@ -178,6 +181,7 @@ const double *primary_move_needs(tangent *tg, primary_move *s, const part_direct
     return s->x;
 }
 
+/*     dq += dd,   dp += B dd + C_q dq + C_v dv + [B d],   dd = U^T dx, dq after the move */
 void primary_move_change(tangent *tg, primary_move *s, const part_direction *d, const double *dv,
                          double *dq, double *dp)
 {
@@ -192,6 +196,7 @@ void primary_move_change(tangent *tg, primary_move *s, const part_direction *d, 
     tangent_add(dp, 1, s->F, n), tangent_add(dp, 1, s->Bd, n);
 }
 
+/* The same terms for a move that is held: only its surroundings change. */
 void primary_move_begin(tangent *tg, primary_move *s, const part_direction *d, const double *dq,
                         double *dp)
 {

@@ -74,6 +74,7 @@ static void move_point(tangent *tg, const samples *set, int i, const part_direct
         tg->dw[eq->phase_list[j]] = d->dy ? *stage_momentum(eq, d->dy, i, j) : 0;
 }
 
+/*     dQ^nu = dq_0 + dZ^nu */
 static void move_control(tangent *tg, int nu, const part_direction *d)
 {
     const int n = tg->st->eq.n;
@@ -149,6 +150,7 @@ static void add_rule(const tangent *tg, int i, int nu, double dh, double *r)
     if (of_f) tangent_add(r, cq, tg->df, eq->n), tangent_add(r, more, at->f, eq->n);
 }
 
+/*     h b'_j l_nu df + dh b'_j l_nu f;   nu = -1: the sum of all rows, l = 1 */
 static void add_own_force(const tangent *tg, int j, int nu, double dh, double *r)
 {
     const equations *eq = &tg->st->eq;
@@ -176,6 +178,7 @@ static void add_reaction(tangent *tg, int nu, const part_direction *d, double *r
     tangent_add(r, eq->impulse[nu], tg->df, eq->n);
 }
 
+/*     sum_k A_row,k x_k */
 static double row_times(const pattern *A, const double *a, int row, const double *x)
 {
     double sum = 0;

@@ -29,6 +29,7 @@ struct settling {
     double           *values, *x, *F, *U;
 };
 
+/* Only then do d/dt L_wq and d/dt L_ww matter. */
 static bool inertia_varies(const dal_system *sys)
 {
     return sys->varies[F_LQW] == FIELD_VARIES || sys->varies[F_LWW] == FIELD_VARIES;
@@ -93,6 +94,7 @@ static void force_change(tangent *tg, settling *s, const double *dq, const doubl
         }
 }
 
+/*     W_u . F */
 static double along_U(const settling *s, int u)
 {
     double sum = 0;
@@ -140,6 +142,7 @@ static const double *velocity(tangent *tg, settling *s)
     return node_linearise(&st->grid, st->t, st->q, c->w, c->v, c->nu) ? c->v : NULL;
 }
 
+/*     values = W^T (F_q U + F_v dv),   dv = 0, or the velocity that follows a move along U */
 bool settling_linearise(tangent *tg, settling *s)
 {
     const free_moves *a = s->a;
@@ -206,6 +209,7 @@ static void change_drag(tangent *tg, settling *s, const part_direction *d, doubl
     }
 }
 
+/*     dx = -values^-1 W^T dF,   dq += U^T dx,   dp += (L_qw + f_w) U^T dx */
 void settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv,
                      double *dq, double *dp)
 {

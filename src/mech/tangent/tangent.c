@@ -96,6 +96,9 @@ static void through_shot(tangent *tg, double *dq, double *dp)
     memcpy(dp, tg->dy + eq->P, (size_t)n * sizeof *dp);
 }
 
+/*     J dy = -dr,   dq_1 = dq_0 + dZ^d,   dp from tangent_momentum
+ * A part that begins at eq->t inside the step moves in time by its share of dh, and so does its
+ * length. */
 static void through_part(tangent *tg, const step_direction *along, double *dq, double *dp)
 {
     const equations *eq = &tg->st->eq;
@@ -222,6 +225,7 @@ static dal_status project(tangent *tg, text *why)
     return DAL_OK;
 }
 
+/* Where U are coordinates, tangents need them as directions. */
 static bool has_written_out(stepper *st, text *why)
 {
     const bool done = report_write_out(st);
@@ -233,6 +237,7 @@ static bool has_written_out(stepper *st, text *why)
     return done;
 }
 
+/* What is not known of the system, or not supported, for these directions. */
 static dal_status check(const tangent *tg, text *why)
 {
     const stepper *st = tg->st;
