@@ -114,6 +114,7 @@ static dal_status unknown(const char *called, double order, text *why)
     return DAL_INVALID;
 }
 
+/* A row of its own order, or one for any even order. */
 static const composition *find(const char *called, double order)
 {
     for (int i = 0; i < ROWS; i++) {
@@ -124,6 +125,7 @@ static const composition *find(const char *called, double order)
     return NULL;
 }
 
+/* The base may be a composition itself: its substeps are multiplied out. */
 dal_status compose(scheme *s, const char *base, const char *called, double order, text *why)
 {
     const composition *c = find(called, order);

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+/* Tableaus: rows of a below the diagonal one after another, then b; c_i is the sum of row i. */
 static const double euler_b[] = {1};
 static const double midpoint_a[] = {.5}, midpoint_b[] = {0, 1};
 static const double heun_a[] = {1}, heun_b[] = {.5, .5};
@@ -50,6 +51,7 @@ struct flow {
     solver             *lu;
 };
 
+/* Jet i of an array of them. */
 static double *jets(const flow *f, double *x, int i)
 {
     return x + (size_t)i * f->size;
@@ -145,6 +147,7 @@ static bool factor_inertia(flow *f)
     return solver_factor(f->lu, f->inertia);
 }
 
+/* One number of every jet: L_vv x = rest. */
 static void solve_entry(flow *f, size_t entry, double *x)
 {
     for (int i = 0; i < f->n; i++) f->column[i] = jets(f, f->rest, i)[entry];
@@ -184,6 +187,7 @@ static void put_coefficient(flow *f, int k)
     }
 }
 
+/* The series of t along the curve: t + tau. */
 static void put_time(flow *f, double t)
 {
     double *x = f->jets->t;
@@ -228,6 +232,7 @@ static bool expand(flow *f, double t, const double *q, const double *v)
     return true;
 }
 
+/*     dq = sum_{k>=1} q_k tau^k,   v = sum_{k>=1} k q_k tau^(k-1) */
 static void taylor_at(flow *f, double tau, double *dq, double *v)
 {
     for (int i = 0; i < f->n; i++) {
@@ -251,6 +256,9 @@ static void add_stages(const flow *f, double *x, double c, const double *w, int 
             jet_add(f->kind, jets(f, x, i), c * w[s], const_jets(f, k, s * f->n + i));
 }
 
+/*     V_s = v_0 + tau sum_j a_sj A_j,   A_s = a(t + c_s tau, q_0 + tau sum_j a_sj V_j, V_s)
+ *     dq = tau sum_s b_s V_s,   v = v_0 + tau sum_s b_s A_s
+ * with a = 2 q_2 of the expansion at each stage. */
 static bool runge_kutta_at(flow *f, double tau, double *dq, double *v)
 {
     const size_t  room = (size_t)f->n * f->size * sizeof *dq;

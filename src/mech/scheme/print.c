@@ -89,6 +89,7 @@ static void add_gradient(text *out, const scheme *sch, step_blocks has, const ba
     text_add(out, "\n");
 }
 
+/* What the letters of the gradient stand for. */
 static void add_legend(text *out, const scheme *sch, step_blocks has)
 {
     const char *lq = has.hamiltonian ? (has.lagrangian ? "d(L-H)/dq" : "-dH/dq") : "dL/dq";

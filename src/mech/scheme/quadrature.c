@@ -14,6 +14,7 @@ typedef struct {
     long double p, d; /* P_n, D_n; P_{n-1} = p - d */
 } legendre;
 
+/* From P_0 = 1, D_0 = 0. */
 static legendre legendre_at(int n, long double u)
 {
     legendre f = {1, 0};
@@ -171,6 +172,7 @@ bool quadrature_radau_left(quadrature *r, int s)
     return radau(r, s, false);
 }
 
+/* One point; in the middle it is Gauss' and has order 2. */
 void quadrature_rectangle(quadrature *r, double alpha)
 {
     bool middle = alpha == 0.5;

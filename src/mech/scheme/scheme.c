@@ -117,6 +117,7 @@ static dal_status wrong_argument(const rule_row *row, const word *w, text *why)
     return DAL_INVALID;
 }
 
+/* Is x an integer in that range? */
 static bool whole(double x, int least, int most)
 {
     return x >= least && x <= most && x == (int)x;
@@ -137,6 +138,7 @@ static void set_title(char *out, size_t room, text *t)
     text_drop(t);
 }
 
+/* A fixed rule is titled as its family: midpoint as gauss(1). */
 static void title_rule(rule *r, double x, mem *m)
 {
     text            t = text_new(m);
@@ -147,6 +149,7 @@ static void title_rule(rule *r, double x, mem *m)
     set_title(r->title, sizeof r->title, &t);
 }
 
+/* x: the number of points, or the place, whether it is written or implied by the word. */
 static bool argument_fits(const rule_row *row, const word *w, double *x)
 {
     if (row->argument == NONE) return *x = row->s, w->options == 0;
@@ -299,6 +302,8 @@ static int forced_order(const scheme *s, bool symmetric)
     return least(r, inside > 0 ? inside : symmetric ? 2 : 1);
 }
 
+/*     order = min(that of the curve, of the rule for L, what the rule for f leaves)
+ * Every step from a discrete Lagrangian is symplectic, and symmetric if both rules are. */
 static void claim(scheme *s, int curve_order)
 {
     bool symmetric = s->curve == CURVE_POLYNOMIAL && s->rule.symmetric && s->force.symmetric;
@@ -329,6 +334,7 @@ static dal_status stray_with(const word *w, const rule_row *alone, text *why)
     return DAL_INVALID;
 }
 
+/* A curve with a rule, or a rule alone, which implies its curve. */
 static dal_status read_single(scheme *s, const word *w, const word *force, text *why)
 {
     rule            r = {0};

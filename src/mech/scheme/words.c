@@ -38,6 +38,7 @@ static bool take(reader *r, char c)
     return true;
 }
 
+/* What stands there, and what should; NULL, so that it can be returned. */
 static word *fail(reader *r, const char *expected)
 {
     skip_blanks(r);
@@ -60,6 +61,7 @@ static word *new_word(reader *r)
     return NULL;
 }
 
+/* Where a number ends; an e without digits behind it does not belong to it. */
 static const char *number_end(const char *s)
 {
     s += *s == '-' || *s == '+';
