@@ -61,6 +61,7 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
+/* The largest of all groups and lanes; HUGE_VAL stands for what is not finite. */
 static row_measure measure(const chain_passes *c)
 {
     row_measure all = {0, 0, 0};
@@ -88,6 +89,7 @@ partition_end chain_correct_here(chain_passes *c, row_measure *made)
     return end;
 }
 
+/* The recent size of each unknown: now and in the last two solutions. */
 static void find_scale(double *restrict scale, const double *y, const double *const *known, int n)
 {
     const double *a = known[0] ? known[0] : y, *b = known[1] ? known[1] : y;

@@ -5,6 +5,7 @@
 
 enum { OF_MOMENTUM = 1u << ROW_LQ | 1u << ROW_F };
 
+/* A site in all lanes: dp of each of its rows, then END_NUMBER of step/chain_end.h. */
 static void write_sites(const chain_passes *c, text *out)
 {
     text_add(out, "static inline void quick_end(const double *c, double along, double slope, "

@@ -4,6 +4,7 @@
  */
 #include "mech/large/chain_inside.h"
 
+/* Numbers of one group, its guard rows among them. */
 static ptrdiff_t group_room_in_lanes(const chain_passes *c)
 {
     return (ptrdiff_t)(c->partitions->length + 2 * c->guard) * GROUP;
@@ -38,6 +39,7 @@ void chain_make_lanes(chain_passes *c, mem *m)
     c->in.y = room_in_lanes(c, m, LANE_STATE), c->in.scale = room_in_lanes(c, m, LANE_STATE + 1);
 }
 
+/* Only steps that stay in lanes need a past there. */
 void chain_make_past(chain_passes *c, mem *m)
 {
     for (int k = 0; k < 4; k++) c->in.past[k] = room_in_lanes(c, m, LANE_STATE + 2 + k);
@@ -107,6 +109,7 @@ static double *in_partition(const chain_passes *c, double *lanes, int partition,
     return lanes + begin_of(c, partition / GROUP) + (ptrdiff_t)i * GROUP + partition % GROUP;
 }
 
+/* Guard rows: the end of the partition before, and the beginning of the one behind. */
 void chain_exchange(const chain_passes *c, double *lanes)
 {
     const int count = c->partitions->groups * GROUP, length = c->partitions->length;

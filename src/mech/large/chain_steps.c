@@ -50,6 +50,7 @@ static void swap(double **a, double **b)
     *a = *b, *b = x;
 }
 
+/* The largest |x|, not below `most`. */
 static double widen(double most, const double *x, ptrdiff_t n)
 {
     for (ptrdiff_t i = 0; i < n; i++)
@@ -103,6 +104,8 @@ static void end_share(void *self, int part, int parts)
         c->close(&e->close, &c->partitions->group[k], k);
 }
 
+/* The pass that ends a step leaves dp - dp summed in `made`: not 0 where something is not
+ * finite. */
 static bool all_was_finite(const chain_passes *c)
 {
     double bad = 0;
@@ -144,6 +147,8 @@ static bool finish(stepper *st, chain_passes *c, double *const *rows)
 
 /* Calls. --------------------------------------------------------------------------------------- */
 
+/* False: the step is not made here; lanes then hold nothing, and the stepper still has the
+ * state. */
 static bool step(stepper *st, chain_passes *c, double t, double h, double *const *rows)
 {
     stepper_begin_step(st, t, h, h < 0);

@@ -42,6 +42,7 @@ static int quick_rows(const chain_passes *c, int number, int from, int *region)
     return rows >= QUICK_LEAST ? rows : 0;
 }
 
+/* A quick stretch if one begins here; else the rows up to where one does, or a tile. */
 static stretch next_stretch(const chain_passes *c, int number, int from)
 {
     const int length = c->partitions->length;
@@ -55,6 +56,7 @@ static stretch next_stretch(const chain_passes *c, int number, int from)
     return t;
 }
 
+/* Where each term of each region finds its run, in one table for the text. */
 static const int *runs_of_regions(mem *m, const row_lanes *w)
 {
     int *run = mem_array(m, w->region.n * w->terms + 1, int);

@@ -88,6 +88,7 @@ static void write_sites(const chain_passes *c, text *out)
                   "    }\n    close_front(s, &at);\n}\n");
 }
 
+/* What the terms of a quick stretch read besides the sample points, one lane at a time. */
 static void write_reading(const chain_passes *c, text *out)
 {
     text_add(out, "static void read_lane(const struct rows *s, const int *run, long row, int rows, "
@@ -113,6 +114,7 @@ void chain_begin_quick(const chain_passes *c, text *out)
     text_add(out, ");\n");
 }
 
+/* While a spike of the elimination is not 0 yet, it is carried along (mind_spikes). */
 static void write_ways(const row_lanes *w, text *out)
 {
     static const char *const ways[] = {"if (from < s->alive) quick_rows(1", "else quick_rows(0"};

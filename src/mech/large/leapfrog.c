@@ -28,6 +28,7 @@ static const row_plan *find_plan(mem *m, const stepper *st)
     return plan && st->sys->forced ? row_plan_at_rest(m, plan) : plan;
 }
 
+/* Work needs what each row gained, and the forces at both ends of a step. */
 static void make_room_for_work(leapfrog *l, mem *m, const stepper *st)
 {
     l->x.resistance = explicit_resistances(st);
@@ -67,6 +68,7 @@ leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, te
     return l;
 }
 
+/* Neither the kick nor the drift belongs to what is there now. */
 void leapfrog_forget(stepper *st)
 {
     st->leapfrog->known = st->leapfrog->weighed = 0;
@@ -80,6 +82,7 @@ static void forces_of_part(void *self, int part, int parts)
     l->forces(&l->x, &r);
 }
 
+/* The kick (h/2) F at the present state. */
 static void find_forces(leapfrog *l)
 {
     leapfrog_read(l, 0);
@@ -184,6 +187,7 @@ static void add_up_part(void *self, int share, int parts)
     }
 }
 
+/* Rows hold h times the work, and are set to 0. */
 static double take_work(leapfrog *l)
 {
     double sum = 0;
@@ -252,6 +256,7 @@ static bool find_drift(leapfrog *l, const double *mass, double h)
     return true;
 }
 
+/* Drift of each row, and of each tile if all of its rows have the same; NaN if they have not. */
 static bool take_masses(leapfrog *l, stepper *st, double h)
 {
     const int     n = l->n;
@@ -270,6 +275,7 @@ static bool take_masses(leapfrog *l, stepper *st, double h)
     return true;
 }
 
+/* The state before is kept, since a number that is not finite shows only at the end. */
 static long steps_from_here(leapfrog *l, stepper *st, double h, long count)
 {
     const int n = l->n;

@@ -18,6 +18,7 @@ static int rounded_up(int x, int to)
     return (x + to - 1) / to * to;
 }
 
+/* Room for the positions next to the rows that each step omits. */
 static void make_edges(const leapfrog *l, mem *m, const leapfrog_division *d, leapfrog_block *b)
 {
     const size_t room = (size_t)(d->steps + 1) * (size_t)d->halo * (size_t)b->lanes;
@@ -52,6 +53,7 @@ void leapfrog_divide(leapfrog *l, mem *m)
 
 /* Side by side. -------------------------------------------------------------------------------- */
 
+/* With plain sums p holds p + k, and neither kicks nor second parts have arrays of their own. */
 static void make_lanes(const leapfrog *l, mem *m, leapfrog_block *b)
 {
     const row_lanes *w = l->in_lanes;
@@ -87,6 +89,7 @@ static int blocks_of(const leapfrog *l, const lane_region *r)
     return each * parts;
 }
 
+/* Gaps must stay short beside lanes, and a time tile have some steps. */
 static bool is_worth_it(const leapfrog *l, const lane_region *r, int halo)
 {
     const int length = lane_length(l, r, thread_pool_size(l->pool));
@@ -123,6 +126,7 @@ static void make_gap_tiles(const leapfrog *l, mem *m, leapfrog_division *d)
     d->gap[d->gaps++] = last;
 }
 
+/* reach: what rows read of others, and how far their lanes look back and ahead. */
 void leapfrog_divide_lanes(leapfrog *l, mem *m)
 {
     leapfrog_division *d = &l->side_by_side;

@@ -16,6 +16,7 @@ static const char OPENING[] =
     "    double *restrict const F0 = x->force, *restrict const W0 = x->work;\n"
     "    (void)Q0_low, (void)P0_low, (void)R0, (void)same_R, (void)F0, (void)W0;\n";
 
+/* Positions of some rows are advanced in all lanes. */
 static void write_drift(const char *from, const char *rows, text *out)
 {
     text_printf(out,
@@ -58,6 +59,7 @@ static void write_rows(const leapfrog *l, const char *drift, const char *R, text
     }
 }
 
+/* Where all rows have the same drift and resistance, these are two numbers. */
 static void write_kick(const leapfrog *l, text *out)
 {
     text_add(

@@ -53,6 +53,7 @@ static void write_kicks(const leapfrog *l, text *out)
     row_plan_function(l->plan, &kicks, out);
 }
 
+/* The call of `kicks` for rows a .. b-1, with or without the arrays of work. */
 static void write_tile(const leapfrog *l, text *out)
 {
     const char *momenta = "x->p + a, x->p_low + a, x->kick + a";

@@ -79,6 +79,8 @@ static void go_on(const leapfrog *l, const leapfrog_division *d, leapfrog_block 
     if (end == last) keep_edge(l, d, b, BEHIND, s);
 }
 
+/* r[s]: how far step s has got. Each strip moves the front on, and every step follows two halos
+ * behind the one before it. */
 static void steps_on_block(const leapfrog *l, const leapfrog_division *d, leapfrog_block *b,
                            int steps)
 {
@@ -159,6 +161,7 @@ static void exchange(const leapfrog *l, leapfrog_block *b, int lane, int row, in
         copy_rows(all[k].rows + in, all[k].lanes + at, lane, count, to);
 }
 
+/* The rows that `steps` steps omitted at the ends of the two lanes. */
 static void exchange_ends(const leapfrog *l, const leapfrog_division *d, const gap_tile *z,
                           int steps, direction to)
 {
@@ -187,6 +190,7 @@ static void place_edges(const leapfrog *l, const leapfrog_division *d, const gap
     }
 }
 
+/* Rows of the gap from both sides, with the saved positions around them; then back to the lanes. */
 static void steps_on_gap_tile(const leapfrog *l, const leapfrog_division *d, const gap_tile *z,
                               int steps)
 {
@@ -236,6 +240,7 @@ static void read_times(leapfrog *l, const leapfrog_division *d, int steps)
                                 d->block[k].still + (ptrdiff_t)s * l->in_lanes->stills);
 }
 
+/* Blocks first, by whoever is free; gaps once all of them are done. */
 void leapfrog_time_tile(leapfrog *l, leapfrog_division *d, int steps)
 {
     share s = {.l = l, .d = d, .steps = steps};

@@ -20,6 +20,7 @@ static int reach_of(const pattern *J)
     return reach <= PARTITION_REACH ? reach : 0;
 }
 
+/* One point and degree one; L_wq = 0, as the sums of rows have no place for it; not explicit. */
 static bool fits(const equations *eq)
 {
     return eq->single && !eq->shot && eq->sys->rows && eq->sys->varies[F_LQW] == FIELD_ZERO &&
@@ -56,6 +57,8 @@ static bool compile(passes *p, mem *m, text *why)
     return lib && (p->linear ? link_groups(p, lib) : link_ends(p, m, lib));
 }
 
+/* The same rows with fewer operations, as long as numbers that are 0, 1 or -1 throughout stay so.
+ */
 static void settle(passes *p, mem *m, const equations *eq)
 {
     eq->sys->rows->reads(eq->sys->self, p->plan, eq->t, &p->reads);
@@ -83,6 +86,7 @@ static void forget(by_rows *rows)
     own(rows)->looked = false;
 }
 
+/* Have the numbers of the settled plan stayed what they were? Asked once after each change. */
 static bool still_holds(passes *p)
 {
     if (p->settled && !p->looked) p->holds = row_plan_holds(p->settled, &p->reads);
@@ -96,6 +100,7 @@ typedef struct {
     int n;
 } share;
 
+/* The rows of one thread, a stretch at a time. */
 static void do_share(void *self, int part, int parts)
 {
     const share *s = self;
@@ -230,6 +235,7 @@ pass_coefficients force_coefficients(const equations *eq)
     return (pass_coefficients){{[ROW_F] = eq->rule.b[0]}};
 }
 
+/* In the order of tiles, so that the sum has the same bits for any number of threads. */
 static double all_work(const passes *p)
 {
     double sum = 0;

@@ -20,6 +20,7 @@ typedef struct {
     int     kind, groups;
 } linear_call;
 
+/* A seam lies before a group, so the first has none. */
 static void do_group(const linear_call *c, int kind, int number)
 {
     if (kind == SEAM && !number) return;
@@ -40,6 +41,7 @@ static void share_groups(linear_call *c, int kind)
     thread_pool_work(c->p->pool, do_groups, c);
 }
 
+/* Down in all groups, the reduced system between them, up in all, and what lies across seams. */
 static void all_together(linear_call *c, band_factors *k)
 {
     band_factors_alternate(k, false);
@@ -91,6 +93,7 @@ static bool gather_found(const passes *p, const band_factors *k, linear_change *
     return good;
 }
 
+/* Sums of b f.z over tiles and seams; stretch turns them into the work, h b f.v. */
 static double whole_work(const passes *p, const pass *x, int groups)
 {
     double sum = 0;

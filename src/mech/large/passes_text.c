@@ -22,6 +22,7 @@ void passes_write_rows(const passes *p, const row_function *f, text *out)
     row_plan_function(p->settled, &other, out);
 }
 
+/* ROWS(name, ..) calls the function of the settled plan where that holds. */
 static void write_choice(const passes *p, text *out)
 {
     text_add(out, !p->settled ? "#define ROWS(name, ...) name(__VA_ARGS__)\n"
