@@ -172,8 +172,7 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 /* A discrete relation taken at one end has order 1, unless it is constant. Where relations turn the
  * directions without inertia, or the state is not projected along them, the order is that of the
  * stages. A step projected in q and p at its end alone is not symmetric, and a composition raises
- * its order by one only.                                                      theory.md
- * [DEGENERATE] */
+ * its order by one only.                                                theory.md [DEGENERATE] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
