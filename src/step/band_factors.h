@@ -23,6 +23,8 @@ static inline void turn(v4 *r)
     r[2] = MIX(a, c, 2, 3, 6, 7), r[3] = MIX(b, d, 2, 3, 6, 7);
 }
 
+/* The factors of row i: chunks of rows that repeat each other are stored once. Of each lane
+ * -1/pivot, then l_i1 .. l_iB over the pivots above, then u_i1 .. u_iB. */
 static inline const double *factors_of(const factor_group *s, int i)
 {
     const long row = (long)s->chunk[i / FACTOR_CHUNK] * FACTOR_CHUNK + i % FACTOR_CHUNK;
@@ -51,6 +53,8 @@ static inline void down_four(const double *r, const int rows, const double *F, c
         }
 }
 
+/* Rows from .. to-1. G: the last B rows g, A: the sums; both stay in registers, in halves of a
+ * group. */
 static inline void down_rows(const factor_group *s, const double *r, int from, int to, int spikes)
 {
     v4 G[B][2], A[B][2];
@@ -71,11 +75,14 @@ static inline void down_rows(const factor_group *s, const double *r, int from, i
     for (int k = 0; k < 2 * B; k++) V(s->sum + 4 * k) = A[k / 2][k % 2];
 }
 
+/* Sums over a partition begin with 0. */
 static inline void band_factors_begin(const factor_group *s, int reach)
 {
     for (int k = 0; k < B * GROUP; k++) s->sum[k] = 0;
 }
 
+/* r: eight planes, one for each partition. Spikes are followed while they live; right-hand sides
+ * of separators, behind the inner rows, are kept for the reduced system. */
 static inline void band_factors_down(const factor_group *s, int reach, const double *r, int from,
                                      int rows)
 {
@@ -105,6 +112,7 @@ static inline void up_four(const double *g, const double *U, const double *F, co
     for (int l = 0; l < GROUP; l++) V(x + l * FACTOR_PLANE) = R[l / 4][l % 4];
 }
 
+/* Rows to-1 .. from. N: the last B rows x found below, S: the separators before the partition. */
 static inline void up_rows(const factor_group *s, int from, int to, double *x, int spikes)
 {
     v4 N[B][2], S[B][2];
@@ -130,6 +138,7 @@ static inline void up_rows(const factor_group *s, int from, int to, double *x, i
     for (int k = 0; k < 2 * B; k++) V(s->next + 4 * k) = N[k / 2][k % 2];
 }
 
+/* x: eight planes; separators are known from the reduced system. */
 static inline void band_factors_up(const factor_group *s, int reach, int from, int rows, double *x)
 {
     const int to = smaller(s->inner, from + rows),

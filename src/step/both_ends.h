@@ -13,6 +13,7 @@ WITHIN void predict_move(int known, const real *moved, real *to)
     }
 }
 
+/* The last move becomes the newest of the past ones. */
 WITHIN void remember_move(const real *last, real *moved)
 {
     for (int j = 0; j < COORDINATES; j++) {
@@ -79,6 +80,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
         if (it < 0) before_it -= it;
         else iterated += it;
         slope_at_end(found, c->h, slope);
+        /* the move at the end begins as (-1)^d times that at the beginning */
         for (int j = 0; j < COORDINATES; j++) dq[j] = DEGREE % 2 ? -own[j] : own[j];
         if (!settle_momenta(t + c->h, slope, U, par, u + U_AT_END, q, q_low, p, dq, dp)) break;
         const pass_end at = compare_ends(!pass, dq, own, q, q_low, shift, reached);

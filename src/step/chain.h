@@ -62,6 +62,7 @@ static void partition_by_partition(const chain_pass *x, int number, group *s, in
     take_rows(B, s, planes, from, rows);
 }
 
+/* Forward elimination of a group, stretch by stretch. */
 void chain_down(const chain_pass *x, group *s, int number)
 {
     begin_group(PARTITION_REACH, s);
@@ -113,6 +114,7 @@ static inline void climb_rows(const int spikes, const group *s, int from, int ro
     *to = m;
 }
 
+/* The rows of a stretch that holds separators. */
 static inline void last_rows(const group *s, int from, int rows, double *restrict y,
                              const double *restrict scale, measure *to)
 {
@@ -122,6 +124,7 @@ static inline void last_rows(const group *s, int from, int rows, double *restric
     y[i * GROUP + l] = improved(y[i * GROUP + l], by[i * GROUP + l], scale[i * GROUP + l], to, l);
 }
 
+/* Stretches from the last to the first; corrections are measured for the whole group. */
 void chain_up(const chain_pass *x, group *s, int number)
 {
     measure *made = (measure *)x->made + number;

@@ -29,11 +29,13 @@ static inline void turn(const int in, const chain_pass *x, long length, int numb
         }
 }
 
+/* All rows of a group from the order of the chain into lanes. */
 void chain_in(const chain_pass *x, int length, int number, const double *of, double *to)
 {
     turn(1, x, length, number, 0, length, of, to);
 }
 
+/* And back. */
 void chain_out(const chain_pass *x, int length, int number, const double *of, double *to)
 {
     turn(0, x, length, number, 0, length, of, to);
@@ -80,6 +82,7 @@ static inline void end_numbers(int n, const double *restrict dp, END_READS, END_
     for (int k = 0; k < n; k++) END_NUMBER(k, dp[k]);
 }
 
+/* Stretches that are not quick: dp first, then the state row by row. */
 static void end_by_partition(const chain_close *e, int number, const group *s, const stretch *t,
                              double *bad)
 {

@@ -129,6 +129,7 @@ static int velocity(const STATE *s, real *w, real *v)
     return loose;
 }
 
+/* 0: all velocities are determined. */
 int NAME_velocities(const NAME_state *s, real *v)
 {
     real w[COORDINATES];

@@ -23,6 +23,7 @@ static inline int tile_points(const struct pass *x, int a, int b, double *restri
     return low;
 }
 
+/* dp of rows from .. to-1 into r, which begins with row `origin`. */
 void momentum(const struct pass *x, int from, int to)
 {
     for (int a = from, b; a < to; a = b) {
@@ -33,6 +34,7 @@ void momentum(const struct pass *x, int from, int to)
     }
 }
 
+/* b f likewise, for the work. */
 void force(const struct pass *x, int from, int to)
 {
     for (int a = from, b; a < to; a = b) {

@@ -42,12 +42,14 @@ PIECE int decide(coefficients *c, factored *f, real *J0, real t, const real *q, 
         if (!factor(f, EVERYWHERE)) return 0;
         solve(f, r, x);
         solve(f, g.column, z);
+        /* x = -J^-1 R and z = -c, so that s = dphi/dh and miss = S - E - dS/dZ J^-1 R */
         real s = g.corner, miss = ((g.S - e->E) - e->E_low) - e->shift, away = 0;
         for (int k = 0; k < N; k++) {
             s += g.row[k] * z[k];
             miss += g.row[k] * x[k];
             away = larger(away, x[k]);
         }
+        /* bend: the slope beside that of the last step; wish: dh/h, bounded from -1/2 to 1 */
         const real bend = s / e->slope, wish = -miss / s / h;
         const real stretch = wish < -HALF ? -HALF : wish > 1 ? 1 : wish;
         const int  sure = bend > HALF && bend < 2 && ABS(wish) < TENTH;
@@ -78,6 +80,7 @@ PIECE int decide(coefficients *c, factored *f, real *J0, real t, const real *q, 
         change = larger(change / scale, stretch);
         tune(c, h + dh);
         if (change <= CONVERGED) return it;
+        /* at the noise of h it is not found any better; the curve of that length is solved */
         if (change >= HALF * before && change <= 64 * noise_of(g.size, s, c->h)) {
             if (!(change < TENTH)) return 0;
             settling = 1;
@@ -107,8 +110,7 @@ WITHIN real next_length(const step_energy *e, real first)
 }
 
 /* Along a motion h^(r+1) e = const and dphi/dh = -r (r+1) h^(r-1) e, so h^2 dphi/dh is constant
- * too, apart from the effect of forces and time.                                  theory.md
- * [BREAKDOWN] */
+ * too, apart from the effect of forces and time.                          theory.md [BREAKDOWN] */
 WITHIN int is_certain(const step_energy *e, real slope, real noise, real h)
 {
     const real length = ABS(h), ratio = h / e->h[0], kept = slope / e->slope * ratio * ratio;

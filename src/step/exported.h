@@ -1,6 +1,7 @@
 /* exported.h - what a stepper in a file of its own offers around its steps: its start, one step,
  * the time, and the positions of all coordinates of the model. */
 
+/* The state stays, but for its low parts; what past steps have left is forgotten. */
 void NAME_restart(NAME_state *s)
 {
     for (int j = 0; j < COORDINATES; j++) {
@@ -18,6 +19,7 @@ void NAME_restart(NAME_state *s)
 }
 
 #if BY_ENERGY
+/* No energy yet: that of the first chord is the one that is kept. */
 static void start_balance(NAME_balance *e)
 {
     e->least = SHORTEST;
@@ -27,6 +29,7 @@ static void start_balance(NAME_balance *e)
 }
 #endif
 
+/* The start of the model: state, parameters and inputs. */
 void NAME_init(NAME_state *s)
 {
     s->from = START;
@@ -48,11 +51,13 @@ void NAME_init(NAME_state *s)
     NAME_restart(s);
 }
 
+/* 0: it was made. Otherwise the state is unchanged. */
 int NAME_step(NAME_state *s)
 {
     return compiled_steps(s, 1) == 1 ? 0 : 1;
 }
 
+/* Lengths that the energy decides add up; others are multiplied, without rounding of sums. */
 real NAME_time(const NAME_state *s)
 {
     return BY_ENERGY ? s->from : s->from + (real)s->k * s->h;

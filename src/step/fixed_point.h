@@ -93,6 +93,7 @@ WITHIN stage_change move_stages(const int first, const real *q, stage_scales *m,
         for (int i = 0; i < PADDED; i++) s->v[j * PADDED + i] += m->v[j];
 #endif
         for (int i = 0; i < PADDED; i++) {
+            /* (q_low + c_i z) + h sum_k C_ik g_k */
             const real to = s->drift[j * PADDED + i] + m->part * (m->split * x[i]);
             change[i] = ABS(to - s->Z[j * PADDED + i]);
             size[i] = ABS(to);

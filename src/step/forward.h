@@ -3,6 +3,7 @@
  * [NEWTON] */
 
 #if FORWARD_NOTHING
+/*     t = 0 */
 PIECE void nothing(real *t, int n)
 {
     for (int k = 0; k < n; k++) t[k] = 0;
@@ -10,6 +11,7 @@ PIECE void nothing(real *t, int n)
 #endif
 
 #if FORWARD_SCALED
+/*     t = a x */
 PIECE void scaled(real *RESTRICT t, real a, const real *x, int n)
 {
     for (int k = 0; k < n; k += STRETCH)
@@ -18,6 +20,7 @@ PIECE void scaled(real *RESTRICT t, real a, const real *x, int n)
 #endif
 
 #if FORWARD_BOTH
+/*     t = a x + b y */
 PIECE void both(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)
 {
     for (int k = 0; k < n; k += STRETCH)
@@ -26,6 +29,7 @@ PIECE void both(real *RESTRICT t, real a, const real *x, real b, const real *y, 
 #endif
 
 #if FORWARD_ADDED
+/*     t += a x */
 PIECE void added(real *RESTRICT t, real a, const real *x, int n)
 {
     for (int k = 0; k < n; k++) t[k] += a * x[k];
@@ -33,6 +37,7 @@ PIECE void added(real *RESTRICT t, real a, const real *x, int n)
 #endif
 
 #if FORWARD_JOINED
+/*     t += a x + b y */
 PIECE void joined(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)
 {
     for (int k = 0; k < n; k++) t[k] += a * x[k] + b * y[k];

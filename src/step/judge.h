@@ -3,6 +3,7 @@
  *
  * Unknowns 0 .. lam-1 are increments, lam .. P-1 multipliers and P .. size-1 stage momenta. */
 
+/* max(most, |x|) */
 WITHIN real larger(real most, real x)
 {
     const real size = ABS(x);

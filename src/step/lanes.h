@@ -13,6 +13,7 @@ typedef long long mask __attribute__((vector_size(LANES * sizeof(long long))));
 #define EVERYWHERE (~(mask){0})
 #define AMONG(where, now, before) choose(where, now, before)
 
+/* Lane by lane a where the mask is set, else b. */
 WITHIN real choose(mask where, real a, real b)
 {
     return (real)(((mask)a & where) | ((mask)b & ~where));
@@ -49,6 +50,7 @@ WITHIN real maximum(real a, real b)
     return MAXIMUM(a, b);
 }
 
+/* |x|: the sign is a bit. */
 WITHIN real size_of(real x)
 {
     return (real)((mask)x & 0x7fffffffffffffff);

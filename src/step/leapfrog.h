@@ -42,6 +42,7 @@ struct range {
 static void find_forces(const struct leapfrog_pass *x, const double *q, int first, int a, int b);
 static void kick_rows(const struct leapfrog_pass *x, const double *q, int first, int a, int b);
 
+/* Kicks of rows a .. b-1 for the positions as they are. */
 void forces(const struct leapfrog_pass *x, struct range *r)
 {
     for (int a = r->a; a < r->b; a += TILE) {
@@ -67,6 +68,7 @@ static inline void drift_rows(const struct leapfrog_pass *x, int from, int to)
             ADD(Q[i], Q_low[i], drift[i] * (IN_TWO(P[i] + K[i], P_low[i])));
 }
 
+/* Positions run HALO rows ahead of the kicks, which read them; `done`: how far they have got. */
 void step(const struct leapfrog_pass *x, struct range *r)
 {
     int done = r->done;

@@ -18,6 +18,7 @@
 #define S(p) (*(p))
 #define PREDICTED(T, i) (4 * (T(z0 + (i)) + T(z2 + (i))) - 6 * T(z1 + (i)) - T(z3 + (i)))
 #define POINT(T, i) T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at
+/* y of rows a .. b-1 by extrapolation, and the points of the curve there. */
 static inline void predict_rows(const struct pass *x, int a, int b, double *Q, double *W)
 {
     const double *z0 = x->past[0] + a, *z1 = x->past[1] + a;
@@ -41,6 +42,7 @@ static inline double predicted(const struct pass *x, int i)
     return PREDICTED(S, i);
 }
 
+/*     q + l z,   slope z   of row i */
 static inline void place(const struct pass *x, int i, double z, double *Q, double *W)
 {
     *Q = AT(x->q[i], x->q_low[i], x->l * z), *W = x->slope * z;
@@ -93,6 +95,7 @@ static inline v4 LARGER(v4 x, v4 y)
     return (v4)((above & (l4)x) | (~above & (l4)y));
 }
 #endif
+/* |x|: the sign is a bit. */
 static inline v4 size(v4 x)
 {
     return (v4)((l4)x & 0x7fffffffffffffffLL);
@@ -148,6 +151,8 @@ static inline void finish(const struct pass *x, double *found, int low, int a, i
     *work = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
 }
 
+/* Rows a .. b-1 get their correction; rows first .. last-1, whose neighbours are known by now,
+ * their momenta. */
 static inline void improve(const struct pass *x, int number, int a, int b, int first, int last,
                            const double *by, double *work)
 {
@@ -169,6 +174,8 @@ static inline int rows_of(const pass *x, const factor_group *s, int from)
     return s->inner - from > FACTOR_TILE ? FACTOR_TILE : x->length - from;
 }
 
+/* Forward pass: residuals of all partitions of a group, tile by tile, eliminated. Rows beyond
+ * the last have none. */
 void linear_down(const pass *x, int number)
 {
     const factor_group *s = (const factor_group *)x->group + number;
@@ -188,6 +195,8 @@ void linear_down(const pass *x, int number)
     }
 }
 
+/* Backward pass, from the last tile to the first. A row is finished HALO rows later; those
+ * around the beginning of a group wait for linear_seam. */
 void linear_up(const pass *x, int number)
 {
     const factor_group *s = (const factor_group *)x->group + number;

@@ -6,6 +6,7 @@
 #define MOVE4(to, to_low, x, low, d) (to = (x) + (d))
 #else
 #define MOVE4(to, to_low, x, low, d) two4(x, low, d, &to, &to_low)
+/* to + to_low = x + (low + dx) in four lanes (parts.h) */
 static inline void two4(v4 x, v4 low, v4 dx, v4 *to, v4 *to_low)
 {
     const v4 d = dx + low, sum = x + d, back = sum - x;

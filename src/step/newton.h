@@ -55,10 +55,12 @@ PIECE mask newton(const coefficients *c, factored *f, const real *J0, number t, 
 #endif
     }
 #else
+    /* the first correction and where it led, for comparison with a second one */
     real first[N], at_first[N], before = REAL(0), whole_before = REAL(0);
     mask fresh = left;
     for (int it = 1; it <= ITERATIONS && ANY(left); it++) {
         *iterations = it;
+        /* a new matrix where one is wanted; kept factors of other systems stay as they are */
         if (!KEPT || ANY(fresh)) {
             linearise(c, t, q, q_low, p, p_low, par, u, y, r, scale, J0, f->a);
             ++*factored_times;

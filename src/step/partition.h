@@ -90,6 +90,7 @@ static inline void follow_spikes(const int B, const group *s, int row, double mu
 typedef struct {
     double near[PARTITION_REACH + 1][GROUP], least[GROUP], most[GROUP];
 } front;
+/* The row above `row`, as elimination left it, and no pivot seen yet. */
 static inline void open_front(const int B, const group *s, int row, front *at)
 {
     const double *above = s->row + ((long)row - 1) * (B + 1) * GROUP;
@@ -97,6 +98,8 @@ static inline void open_front(const int B, const group *s, int row, front *at)
     IN_LANES(l) at->least[l] = at->most[l] = 1;
 }
 
+/* A pivot far below its row has lost digits, one far above shows growth: without pivoting either
+ * is a fault, and the correction is made elsewhere. */
 static inline void close_front(const group *s, const front *at)
 {
     const double lost = 1e6, growth = 16;
@@ -191,6 +194,7 @@ static inline void take_rows(const int B, group *s, const double *of, int from, 
     s->end[((i - inner) * planes + k) * GROUP + l] = of[(l * planes + k) * GROUP_PLANE + i];
 }
 
+/* Spikes count as alive until they are seen to vanish. */
 static inline void begin_group(const int B, group *s)
 {
     s->alive = s->length - B;
@@ -202,6 +206,7 @@ static inline void begin_group(const int B, group *s)
 typedef struct {
     double near[PARTITION_REACH][GROUP], before[PARTITION_REACH][GROUP];
 } climb;
+/* near: the rows below, which are known; before: the separators before the partition. */
 static inline void open_climb(const int B, const group *s, climb *at)
 {
     for (int b = 0; b < B; b++) IN_LANES(l)
@@ -228,6 +233,7 @@ static inline double up_lane(const int B, const int spikes, const double *U, con
     return at->near[0][l] = sum;
 }
 
+/*     x_i = g_i - u_i1 x_{i+1} - .. - u_iB x_{i+B} - f_i.s */
 static inline void up_rows(const int B, const int spikes, const group *s, int from, int rows,
                            double *restrict x)
 {
@@ -241,6 +247,7 @@ static inline void up_rows(const int B, const int spikes, const group *s, int fr
     close_climb(B, s, &at);
 }
 
+/* Separators among the rows are known already. */
 static inline void give_rows(const int B, const group *s, int from, int rows, double *restrict x)
 {
     const int inner = s->length - B - from < rows ? s->length - B - from : rows;

@@ -12,6 +12,7 @@
 #define IN_TWO(x, low) ((x) + (low))
 #define LOW(...) __VA_ARGS__
 #define MOVE(to, to_low, x, low, d) two(x, low, d, &to, &to_low)
+/* to + to_low = x + (low + dx), exactly but for the rounding of the bracket. */
 static inline void two(double x, double low, double dx, double *to, double *to_low)
 {
     const double d = dx + low, sum = x + d, back = sum - x;

@@ -7,6 +7,7 @@
  * still; noise and rough motion end them early. Past solutions that do not exist are numbers that
  * do not count. */
 
+/* Newest number a0 first; D[j] is the j-th difference at a0. */
 WITHIN void take_differences(real a0, real a1, real a2, real a3, real a4, real a5, real *D)
 {
     const real b0 = a0 - a1, b1 = a1 - a2, b2 = a2 - a3, b3 = a3 - a4, b4 = a4 - a5;
@@ -41,6 +42,7 @@ WITHIN void continue_curve(const int known, const int d, const int stride, const
 {
     real *const x2 = D, *const x4 = D + width, *const x6 = D + 2 * width;
     real *const s2 = D + 3 * width, *const s4 = D + 4 * width, *const s6 = D + 5 * width;
+    /* nodes in the middle and at the end, at which differences are compared */
     const int m = d / 2 - 1, n = d - 1;
     for (int k = 0; k < d; k++) {
         const int at = first + k * stride;
@@ -70,6 +72,7 @@ WITHIN void continue_curve(const int known, const int d, const int stride, const
 
 #ifdef N /* in generated code, where sizes are constants and past solutions stand in one array */
 
+/* All unknowns; past solutions that do not exist yet are read, but do not count. */
 WITHIN void continue_all(const int known, const real *a, real *RESTRICT y)
 {
     const real *const past[PAST] = {a, a + N, a + 2 * N, a + 3 * N, a + 4 * N, a + 5 * N};

@@ -8,6 +8,7 @@ static void print(const NAME_state *s)
     printf(",%.*g\n", DIGITS, (double)NAME_energy(s));
 }
 
+/* [steps [every]]: so many steps, a line for each `every` of them; 0: none but the first. */
 int main(int count, char **word)
 {
     NAME_state s;

@@ -10,6 +10,7 @@
 #define SAY_ON(s, now) ((void)(now))
 #endif
 
+/* From the struct into local arrays, which compilers can keep in registers. */
 WITHIN void load(const STATE *s, real *q, real *q_low, real *p, real *p_low)
 {
     for (int j = 0; j < COORDINATES; j++) {
@@ -51,6 +52,7 @@ WITHIN void restore(mask lost, const real *from, real *q, real *q_low, real *p, 
     }
 }
 
+/* 0 x is NaN unless x is finite. */
 WITHIN mask all_finite(const real *x, const int n)
 {
     real sum = REAL(0);

@@ -6,6 +6,7 @@ typedef struct { /* counted over the steps of a call */
     int  most, most_sweeps;
 } counts;
 
+/* it < 0: sweeps of a fixed-point iteration, which is counted apart. */
 WITHIN void count_up(counts *n, int it)
 {
     if (it < 0) {

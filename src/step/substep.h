@@ -1,6 +1,5 @@
 /* substep.h - one step of one curve, from the state (q, p) in two parts each: prediction, solution,
- * compensated update.                                               theory.md [PREDICT],
- * [SUMMATION]
+ * compensated update.                                          theory.md [PREDICT], [SUMMATION]
  *
  *     q_1 = q_0 + Z^d,   p^- = p_0 + dp
  *
@@ -103,6 +102,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     quick = iterate_points(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
     *iterations = -quick;
     made = quick != 0;
+    /* Newton's matrix needs coefficients that a fixed-point iteration does not */
     if (!quick && !c->full) {
         tune_fully(c);
         constant_part(c, par, J0);
