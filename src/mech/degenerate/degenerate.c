@@ -8,6 +8,7 @@
 
 static const double ROUNDOFF = 1e-13; /* of a direction: what is less in it is 0 */
 
+/* Every field, whether it may be other than 0 or not: this is done once. */
 sys_values degeneracy_fields(mem *m, const dal_system *sys)
 {
     sys_values out = {0};
@@ -119,6 +120,7 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
             for (int a = 0; a < k; a++)
                 for (int b = 0; b < k; b++) S[a * k + b] += U[a * n + i] * c * U[b * n + j];
         }
+    /* velocities along small singular directions make no force */
     dense_svd(m, S, k, k, sigma, vt);
     int resistive = 0;
     while (resistive < k && sigma[resistive] > 1e-12 * sigma[0] && sigma[resistive] > 0)
@@ -177,6 +179,7 @@ static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out
         }
     if (M) memcpy(seen, rows_A, sizeof *seen * (size_t)(M * n));
     orthonormalise(seen, M, n);
+    /* what relations or other directions of U take up does not count */
     clear(C, k, seen, M, n);
     clear(C, k, g->U, g->dimension, n);
     for (int u = 0; u < k; u++)
@@ -240,6 +243,8 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     return true;
 }
 
+/* By a thousandth of the largest x or more, in golden ratios, so that no symmetry of the model
+ * is met. */
 const double *moved_nearby(mem *m, const double *x, int n)
 {
     double *y = mem_array(m, n, double), size = 0;

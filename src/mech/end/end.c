@@ -305,6 +305,7 @@ static dal_status iterate(node_equations *g, const double *p, bool *there)
         if (*there) return DAL_OK;
         if (it == 0) enough = 1e-7 * left; /* roundoff may grow */
         left = fmax(left, enough);
+        /* judged before r becomes the correction */
         const bool met = it > 0 && momenta_met(g, p) && balances_met(g);
         if (!factor(g)) return DAL_SINGULAR;
         solve(g);
@@ -312,15 +313,20 @@ static dal_status iterate(node_equations *g, const double *p, bool *there)
         double eta = largest(g->r, g->nu), scale = largest(g->x, g->nu);
         if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
         const double ratio = eta / before, next = eta * ratio * ratio; /* each squares the last */
+        /* roundoff, or the next one will be: none follows a constant matrix, otherwise each
+         * squares the last */
         if (eta < DBL_MIN || eta <= 4 * DBL_EPSILON * scale ||
             (eta <= 1e-8 * scale && (g->constant || (it > 0 && next <= DBL_EPSILON * scale))))
             return DAL_OK;
+        /* no longer shrinking: what is left is noise */
         if (eta >= before / 2 && (met || eta < 1e-9 * scale)) return DAL_OK;
         before = eta;
     }
     return DAL_DIVERGED;
 }
 
+/* sigma of coordinates themselves is p^- - L_w, since their balances stand where it would be
+ * solved for. */
 dal_status node_solve(node_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma)
 {
@@ -339,6 +345,7 @@ dal_status node_solve(node_equations *g, double t, const double *q, const double
     memcpy(v, g->v, (size_t)g->n * sizeof *v);
     if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
     if (sigma && !g->massless) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
+    /* L_w where the iteration ended, for those who report it */
     if (!there && !node_evaluate(g, WANT_GRADIENT)) return DAL_DIVERGED;
     for (int u = 0; sigma && g->massless && u < g->k; u++)
         sigma[u] = p[g->massless[u]] - g->out.Lw[g->massless[u]];
@@ -357,6 +364,7 @@ dal_status node_reactions(node_equations *g, double t, const double *q, const do
     if (g->sys->forced) want |= WANT_FORCE;
     if (!node_evaluate(g, want)) return DAL_DIVERGED;
     for (int i = 0; i < g->n; i++) {
+        /* d/dt L_w = L_ww a + L_wq v + L_wt: the last two are the drift */
         double force = g->out.Lq[i] + (g->sys->forced ? g->out.f[i] : 0);
         double drift = transposed_product(g, i, v) + g->out.Lwt[i];
         g->r[i] = node_is_phase(g, i) ? force : force - drift;
@@ -367,6 +375,7 @@ dal_status node_reactions(node_equations *g, double t, const double *q, const do
         for (int k = A->start[a]; k < A->start[a + 1]; k++) sum += g->out.eq[k] * v[A->column[k]];
         g->r[g->nu + a] = -sum;
     }
+    /* no balance is differentiated: its row has 0 on the right-hand side */
     for (int u = 0; u < g->k; u++) g->r[g->massless ? g->massless[u] : g->sigma + u] = 0;
     if (!factor(g)) return DAL_SINGULAR;
     solve(g);

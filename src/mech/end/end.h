@@ -31,6 +31,7 @@ typedef struct {
     int       *of_balance; /* places of their entries of K in J                 */
     double    *U;          /* k rows of n, orthonormal                        */
     double    *W;          /* along which forces balance: U as a rule         */
+    /* the matrix, the unknowns, and what is left of the equations (later the correction) */
     pattern    J;
     double    *values, *x, *r;
     double    *step;  /* that led to x, as what was taken off            */

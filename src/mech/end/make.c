@@ -57,6 +57,7 @@ static void renumber(int *place, int count, const int *entry)
         if (place[k] >= 0) place[k] = entry[place[k]];
 }
 
+/* Entries are listed first, and their places are known once the pattern is. */
 static void make_pattern(node_equations *g, mem *m)
 {
     pairs p = {.m = m};

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+/* What the border has no terms for: relations, momenta as unknowns, several curves, curves that
+ * are shot. */
 static dal_status refuse(const equations *eq, const scheme *sch, text *why)
 {
     if (eq->relations)

@@ -75,6 +75,7 @@ static bool polish(adaptive *a, double *y)
     double     before = HUGE_VAL;
     for (int k = 0; k < ITERATIONS_MOST; k++) {
         if (!adaptive_assemble(a, y) || a->slope == 0) return false;
+        /* S - E at the curve that a correction with h held would lead to */
         double miss = missing(a) - border_dot(a->row, a->x, equations_extent(eq));
         double ratio = fmin(2, fmax(0.5, 1 - miss / a->slope / eq->h));
         double dh = eq->h * (ratio - 1), size = correction_size(a, dh, y);
@@ -84,6 +85,7 @@ static bool polish(adaptive *a, double *y)
         if (!(size < HUGE_VAL) || fabs(eq->h) < 1e-9 * fabs(a->h[0])) return false;
         bool last = size <= CONVERGED || (size >= 0.5 * before && size <= 64 * adaptive_noise(a));
         if (last && size < 0.1) return size <= CONVERGED || settle(a, y);
+        /* a bounded change of h says nothing about convergence */
         before = ratio == 0.5 || ratio == 2 ? HUGE_VAL : size;
     }
     return false;
@@ -175,13 +177,16 @@ bool adaptive_solve(adaptive *a, double *y)
     a->chose = !a->held && !a->anew && a->h[0];
     if (!a->chose) {
         if (!adaptive_assemble(a, y)) return false;
+        /* the branch on which the motion is from now on */
         if (!a->held) a->sign = (a->slope > 0) - (a->slope < 0);
         return true;
     }
     memcpy(a->kept, y, bytes);
+    /* found, but h may be determined by little more than roundoff */
     if (polish(a, y) && right_branch(a)) {
         if (adaptive_noise(a) <= NOISE_ADMITTED) return within_bounds(a);
     } else {
+        /* not found: is there a root at all, and is it worth a search? */
         memcpy(y, a->kept, bytes);
         reduced(a, predicted, y);
         if (adaptive_noise(a) <= NOISE_ADMITTED) return search(a, y) && within_bounds(a);

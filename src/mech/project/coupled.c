@@ -9,6 +9,8 @@
 
 enum { ITERATIONS_MOST = 10 };
 
+/* Along all that is behind the resistive directions, coupled or stiff: they are settled
+ * together. */
 void coupled_init(coupled *c, mem *m, dal_system *sys, node_equations *g)
 {
     *c = (coupled){.grid = g, .first = g->resistive};

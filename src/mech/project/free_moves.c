@@ -31,6 +31,7 @@ static void fill_pattern(free_moves *a, mem *m)
     for (int i = 0; i <= k; i++) a->full.start[i] = i * k;
 }
 
+/* Fields are evaluated into the arrays of the end solve, which are free between solves. */
 void free_moves_init(free_moves *a, mem *m, dal_system *sys, const node_equations *g, int first,
                      int k)
 {
@@ -63,6 +64,7 @@ double free_moves_evaluate(free_moves *a, unsigned want, double t, const double 
     return a->sys->eval(a->sys->self, want, 1, &at, &a->out) ? -1 : size;
 }
 
+/* One Newton correction; x holds the values of the equations, and then the correction. */
 double free_moves_correct(free_moves *a)
 {
     double change = 0;

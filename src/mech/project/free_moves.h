@@ -17,6 +17,7 @@ typedef struct {
     double       *values, *x;  /* the equations' Jacobian, and their values */
     double       *from;       /* dq before the last move                     */
     double       *q, *dq, *dp; /* where it is now, what moved it there, and p with it */
+    /* fields at q, in arrays that the end solve lends */
     sys_values    out;
     double        off;    /* how far the equations were from holding before anything moved, */
     double        forces; /* and the largest force in the system then                       */

@@ -44,6 +44,7 @@ static sparse_entries minimum_of(mem *m, const sparse_entries *B, int rows, int 
     return J;
 }
 
+/* False: no solver, or redundant relations, which make its matrix singular. */
 static bool sparse(mem *of, const sparse_entries *B, int rows, int n, const uint8_t *movable,
                    const double *value, double *dx)
 {

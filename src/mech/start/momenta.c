@@ -70,6 +70,7 @@ static sparse_entries bound_rows(const work *k, mem *m, const double *entries)
     return J;
 }
 
+/* r <- dw of the bordered equations, with v as it follows from the present w. */
 static bool bound_step(work *k, double *entries, double *r)
 {
     mem      *m = mem_child(k->m);
@@ -216,6 +217,7 @@ dal_status start_momenta(work *k)
     return undetermined(k);
 }
 
+/* Called with Lambda_w at the completed start, and only where nothing was moved. */
 dal_status start_check_momenta(work *k)
 {
     for (int i = 0; i < k->n; i++) {

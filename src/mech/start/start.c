@@ -25,6 +25,7 @@ void start_say_coordinate(work *k, int i)
     else text_printf(k->why, "coordinate %d", i + 1);
 }
 
+/* Room for what a start is made of; L_q and most second derivatives are not read. */
 static void prepare(work *k)
 {
     const int   n = k->n, K = pattern_count(&k->sys->K), A = pattern_count(&k->sys->A);
@@ -39,6 +40,7 @@ static void prepare(work *k)
     k->at = (sys_point){.t = k->s->t, .q = k->s->q, .w = k->w, .v = k->v};
 }
 
+/* With the place in the model where a value is not finite, if the system knows it. */
 static dal_status not_finite(work *k)
 {
     text_add(k->why, "the system has no finite value at the start");
@@ -131,6 +133,7 @@ static bool may_move_velocity(const work *k, int i)
            (k->may == REACH_TIED && bits & (TIED_Q | TIED_V));
 }
 
+/*     row a:   A_aj for v_j = w_j,   -A_aj (Lambda_ww)_jc for v_j = -(Lambda_w)_j */
 sparse_entries start_relation_entries(const work *k, mem *m, int from, int to, bool in_w)
 {
     const pattern *A = &k->sys->A, *K = &k->sys->K;
@@ -246,6 +249,7 @@ static dal_status attempt(mem *m, dal_system *sys, start *s, const reach may[2],
     return bad;
 }
 
+/* Velocities do not enter g, so they are 0. */
 bool start_holds(mem *m, dal_system *sys, double t, const double *q, text *why)
 {
     const int r = sys->r, rows = sys->m + r;
@@ -284,6 +288,7 @@ dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
     dal_status   bad = DAL_INVALID;
     for (int k = 0; k < 3 && most > REACH_FREE; k++) memcpy(kept + k * sys->n, given[k], bytes);
     s->violates = -1;
+    /* positions move as little as will do; for each choice of them, velocities likewise */
     for (reach q = REACH_FREE; bad && q <= most; q++) {
         bool placed = true;
         for (reach v = REACH_FREE; bad && placed && v <= most; v++) {
