@@ -34,6 +34,7 @@ static void room_for_polynomial(discretiser *c, mem *m)
     c->lu = solver_new(m, &c->shape, NULL);
 }
 
+/* The exact motion is taylor(TAYLOR_MOST) on a few parts of the chord, with a fine Gauss rule. */
 discretiser *discretiser_new(mem *m, dal_system *sys, const scheme *sch, text *why)
 {
     discretiser        *c = mem_array(m, 1, discretiser);

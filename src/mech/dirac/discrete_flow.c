@@ -111,6 +111,7 @@ static void conclude(const discretiser *c, const integrals *sum, discrete *out)
     for (int a = 0; a < c->n; a++) out->p0[a] = -out->p0[a];
 }
 
+/* Part by part; derivatives stay those in the start of the first. */
 bool discrete_exact(discretiser *c, double t, double h, const double *q0, const double *v0,
                     double *q1, discrete *out)
 {
@@ -149,6 +150,7 @@ static bool aim(discretiser *c, double t, double h, const double *q0, const doub
     return false;
 }
 
+/* First v_0, then the sums of both rules along that curve, then its end. */
 bool discrete_shot(discretiser *c, double t, double h, const double *q0, const double *q1,
                    const double *guess, discrete *out)
 {

@@ -31,6 +31,7 @@ one_forms one_forms_constant(mem *m, int n, int rows, const double *W)
 
 /* Discrete constraints. ------------------------------------------------------------------------ */
 
+/* The struct W is copied; what its `self` points to must stay. */
 discrete_constraint *discrete_constraint_new(mem *m, const one_forms *W, const retraction_map *R,
                                              retraction at)
 {
@@ -56,6 +57,7 @@ static void slope_of_row(const discrete_constraint *c, int a, const double *base
     }
 }
 
+/*     W_d = W(b) v */
 bool discrete_constraint_eval(discrete_constraint *c, const double *q0, const double *q1, double h,
                               double *Wd, double *by_q0, double *by_q1)
 {

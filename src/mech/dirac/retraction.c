@@ -23,6 +23,7 @@ static void put(double *a, int n, double c, double d, const double *x, const dou
             a[i * n + j] = (i == j ? c : 0) + (x && y ? d * x[i] * y[j] : 0);
 }
 
+/*     q1 = q + v */
 static bool flat_apply(const void *self, int n, const double *q, const double *v, double *q1,
                        double *by_q, double *by_v)
 {
@@ -33,6 +34,7 @@ static bool flat_apply(const void *self, int n, const double *q, const double *v
     return true;
 }
 
+/*     v = q1 - q */
 static bool flat_inverse(const void *self, int n, const double *q, const double *q1, double *v,
                          double *by_q, double *by_q1)
 {
@@ -90,6 +92,7 @@ static pattern full_pattern(mem *m, int n)
     return (pattern){n, n, start, column};
 }
 
+/* Only the midpoint is solved for, so only it has a solver. */
 chord *chord_new(mem *m, const retraction_map *R, retraction at)
 {
     chord    *c = mem_array(m, 1, chord);
@@ -181,6 +184,7 @@ static void midpoint_derivative(chord *c, const double *B, double sign, double h
     }
 }
 
+/*     h v = R_b^-1(q1) - R_b^-1(q0)   at the midpoint b */
 bool chord_between(chord *c, const double *q0, const double *q1, double h)
 {
     if (c->at == RETRACTION_LEFT)

@@ -60,6 +60,7 @@ static bool induced_eval(structure *s, const double *z, double h)
     return true;
 }
 
+/* One generator for each row of W; c is the multiplicity of Omega_d. */
 static structure *induced_new(mem *m, principle side, const one_forms *W, const retraction_map *R,
                               retraction at, double c)
 {

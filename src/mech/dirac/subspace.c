@@ -6,6 +6,7 @@
 
 static const double DEPENDENT = 1e-11; /* relative to the largest singular value */
 
+/* Without rows it is the whole space. */
 subspace subspace_kernel(mem *m, const double *rows, int count, int size)
 {
     subspace s = {.size = size, .basis = mem_array(m, size * size, double)};
@@ -23,6 +24,7 @@ subspace subspace_normal(mem *m, const subspace *s)
     return subspace_kernel(m, s->basis, s->dim, s->size);
 }
 
+/* The complement of the kernel of the rows. */
 subspace subspace_span(mem *m, const double *rows, int count, int size)
 {
     subspace normal = subspace_kernel(m, rows, count, size);

@@ -14,6 +14,7 @@ static double *in_lines(mem *m, int count)
     return (double *)(void *)(at + (LINE - (uintptr_t)at % LINE) % LINE);
 }
 
+/* Numbers of all lanes, in vectors; `known` is common to them. */
 lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters, int inputs)
 {
     lane_block *b = mem_array(m, 1, lane_block);
@@ -115,6 +116,7 @@ static void take_past(const lane_block *b, int l, stepper *st)
     }
 }
 
+/* A lane that was lost is where its last step began, so its time is one step less. */
 void lane_block_store(const lane_block *b, int l, stepper *st)
 {
     const int    last = b->s.h < 0 ? 0 : b->substeps - 1;
@@ -150,6 +152,7 @@ static bool same_samples(const samples *a, const samples *b)
     return a->count == b->count && same(a->x[0], b->x[0], a->count) && same(a->b, b->b, a->count);
 }
 
+/* Sizes, substeps, all points and weights, and how sums are formed. */
 bool steppers_are_alike(const stepper *a, const stepper *b)
 {
     return a->eq.n == b->eq.n && a->eq.size == b->eq.size && a->eq.d == b->eq.d &&

@@ -143,6 +143,7 @@ static void number_phase(equations *eq, mem *m)
     }
 }
 
+/* A chord has one velocity, so its curve must have degree one. */
 static dal_status refuse_map(const equations *eq, const scheme *sch, const retraction_map *map,
                              text *why)
 {
@@ -157,6 +158,7 @@ static dal_status refuse_map(const equations *eq, const scheme *sch, const retra
     return DAL_INVALID;
 }
 
+/* Combinations that theory.md [SCHEME], [RETRACTION] and [FORCE] exclude. */
 static dal_status refuse(const equations *eq, const scheme *sch, retraction how, text *why)
 {
     if (sch->rule.s < sch->degree)
@@ -236,6 +238,8 @@ static void link_samples(samples *set, const dal_system *sys, mem *m, unsigned w
             set->link[k].by = sys->link(sys->self, m, want[k], set->count, set->point, set->out);
 }
 
+/* Two requests for each set of points, with and without derivatives, make up nearly all
+ * evaluations. */
 void equations_link(equations *eq, mem *m)
 {
     const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;

@@ -118,6 +118,8 @@ typedef struct {
     bool stage_rows, stage_columns; /* numbered as stage momenta, else as coordinates  */
 } place;
 
+/* Entries of K between coordinates of the wanted kinds, where one of the terms can be other than
+ * 0. */
 static void block_on_K(builder *b, int first_term, place at)
 {
     const equations *eq = b->eq;
@@ -143,6 +145,7 @@ static void position_block(builder *b, int nu, int mu, int rows, int columns)
     equations     *eq = b->eq;
     const int      first = b->terms.n, N = eq->d + 1;
     const samples *fs = eq->force.count ? &eq->force : &eq->rule;
+    /* v of these columns is w, and moves with Z */
     const bool     velocity = columns != HAMILTONIAN;
     for (int i = 0; i < eq->s; i++) {
         const double *l = eq->rule.at[0].l + i * N, *dl = eq->rule.at[0].dl + i * N;

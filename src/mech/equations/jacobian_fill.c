@@ -98,6 +98,8 @@ bool equations_factor(equations *eq, solver *lu)
     return solver_factor(lu, eq->values);
 }
 
+/* Behind the unknowns the right-hand side is 0: implicit forces fulfil their equations at every
+ * y. */
 void equations_divide(const equations *eq, const solver *lu, double *x)
 {
     const size_t bytes = (size_t)eq->size * sizeof *x;

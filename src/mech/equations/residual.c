@@ -203,6 +203,7 @@ static bool single_residual(equations *eq, const double *y, double *r, bool with
     return all_finite(r, eq->n);
 }
 
+/* In the order of the unknowns: R_nu, then C and D, then the phase rows. */
 static bool curve_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     if (!evaluate_all(eq, y, with_jacobian)) return false;
@@ -274,6 +275,7 @@ void equations_kick(const equations *eq, const double *y, double *p)
     add_reaction(eq, p, eq->impulse[0], 0, y + eq->lam);
 }
 
+/*     h sum_i b_i f^i . v^i   over one set of points */
 static double work_over(const equations *eq, const samples *set)
 {
     double sum = 0;

@@ -10,6 +10,7 @@ static retraction seen_backward(retraction at)
     return at == RETRACTION_LEFT ? RETRACTION_RIGHT : at == RETRACTION_RIGHT ? RETRACTION_LEFT : at;
 }
 
+/* q1 has room for q_0 behind it. */
 chord_rows *chord_rows_new(mem *m, const equations *eq, const retraction_map *R, retraction at)
 {
     chord_rows *c = mem_array(m, 1, chord_rows);
@@ -19,6 +20,7 @@ chord_rows *chord_rows_new(mem *m, const equations *eq, const retraction_map *R,
     return c;
 }
 
+/* c->q1 has q_1, and q_0 behind it. */
 bool chord_rows_place(chord_rows *c, equations *eq, const double *Z)
 {
     const int     n = eq->n;

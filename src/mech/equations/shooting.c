@@ -55,6 +55,7 @@ static void full_pattern(equations *eq, mem *m)
     eq->values = mem_array(m, N * N, double);
 }
 
+/* Unknowns are Z = h v_0 and p_1, which stands in the place of stage momenta. */
 dal_status shooting_init(equations *eq, mem *m, const scheme *sch, text *why)
 {
     shooting *sh = mem_array(m, 1, shooting);
@@ -225,6 +226,7 @@ static bool shoot(equations *eq, const double *y, bool with_jacobian)
            flow_at(sh->flow, eq->h, sh->end.dq, sh->end.v);
 }
 
+/* L at the points of its rule, and f there or at those of its own. */
 bool shooting_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     shooting *sh = eq->shot;

@@ -206,6 +206,7 @@ static void make_functions(interaction *x)
     s->coordinate_name = coordinate_name, s->relation_name = relation_name;
 }
 
+/* What is not replaced below stays that of the whole. */
 dal_status interaction_new(mem *m, dal_system *of, const uint8_t *as_force, interaction **out,
                            text *why)
 {

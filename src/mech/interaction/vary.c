@@ -14,6 +14,7 @@ static double *vector(mem *m, int n)
     return mem_array(m, n + 1, double);
 }
 
+/* change: of the whole, beside its state; moved: along the motion that u describes. */
 void joint_change_room(interaction *x, mem *m)
 {
     const int n = x->of->n, rows = x->of->m + x->of->r, K = pattern_count(&x->of->K),

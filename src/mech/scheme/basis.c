@@ -42,6 +42,8 @@ static void balance(int d, double *dl)
     dl[largest] = (double)(dl[largest] - sum);
 }
 
+/* Nodes and points right of the middle are as exact as their mirror images, where these are at
+ * hand. */
 basis basis_new(mem *m, int d, const double *x, int points)
 {
     basis       b = {.d = d, .points = points};

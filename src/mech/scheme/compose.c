@@ -75,6 +75,7 @@ static bool coefficients_of(const composition *c, int r, int k, coefficients *g)
         return true;
     }
     *g = (coefficients){.n = 1, .at = {1}};
+    /* every jump raises the order by two, and multiplies the substeps */
     for (; r < k; r += 2) {
         coefficients next = jump(c->copies, r);
         if (!multiply(g, &next)) return false;
@@ -82,6 +83,7 @@ static bool coefficients_of(const composition *c, int r, int k, coefficients *g)
     return true;
 }
 
+/* All rows as a user writes them. */
 static void list_compositions(text *out)
 {
     for (int i = 0; i < ROWS; i++) {

@@ -112,6 +112,7 @@ static pattern full_pattern(mem *m, int n)
     return p;
 }
 
+/* A Runge-Kutta stage needs q_2 only, taylor(p) all up to q_p. */
 flow *flow_new(mem *m, dal_system *sys, const one_step_map *map, int p, text *why)
 {
     flow     *f = mem_array(m, 1, flow);
@@ -288,6 +289,7 @@ bool flow_begin_from(flow *f, double t, const double *q, const double *v, bool s
     return f->map->stages || expand(f, t, f->start_q, f->start_v);
 }
 
+/* The start as a function of itself: unit first derivatives. */
 bool flow_begin(flow *f, double t, const double *q, const double *v, bool second)
 {
     const size_t room = (size_t)f->n * f->size * sizeof *q;

@@ -102,6 +102,7 @@ static long double root(const family *f, int n, long double angle)
     for (int k = 0; k < ITERATIONS_MOST; k++) {
         long double du = f->correction(n, u), size = fabsl(du);
         u -= du;
+        /* the last digit, or corrections that only rounding makes */
         if (size <= LDBL_EPSILON * u || (k > 3 && size >= last)) break;
         last = size;
     }
@@ -134,6 +135,7 @@ bool quadrature_gauss(quadrature *r, int s)
     return true;
 }
 
+/* End points have the weight 1/(n (n+1)), n = s - 1, since P_n = 1 there. */
 bool quadrature_lobatto(quadrature *r, int s)
 {
     if (s < 2 || s > STAGES_MOST) return false;

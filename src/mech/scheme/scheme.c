@@ -77,6 +77,8 @@ static const scheme_row *nearest(const char *called, bool whole_scheme)
     return NULL;
 }
 
+/* What it is called here, if the name is known from elsewhere; else the nearest name, or all of
+ * them. */
 static dal_status unknown(const char *called, bool whole_scheme, text *why)
 {
     const scheme_row *near = nearest(called, whole_scheme);
@@ -362,6 +364,7 @@ static dal_status read_single(scheme *s, const word *w, const word *force, text 
 
 static dal_status read_scheme(scheme *s, const word *w, const word *force, text *why);
 
+/* compose(SCHEME, NAME(k)), whose first option may be a composition, too. */
 static dal_status read_composition(scheme *s, const word *w, const word *force, text *why)
 {
     double k;

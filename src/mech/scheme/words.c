@@ -90,6 +90,7 @@ static bool read_number(reader *r, double *out)
 
 static word *read_scheme(reader *r);
 
+/*     option = NUMBER [ "/" NUMBER ] | scheme */
 static word *read_option(reader *r)
 {
     skip_blanks(r);
@@ -103,6 +104,7 @@ static word *read_option(reader *r)
     return isfinite(w->number) ? w : fail(r, "a finite number");
 }
 
+/*     rule = NAME [ "(" option { "," option } ")" ] */
 static word *read_rule(reader *r)
 {
     skip_blanks(r);
@@ -131,6 +133,7 @@ static bool take_with(reader *r)
     return true;
 }
 
+/*     scheme = rule [ "with" rule ] */
 static word *read_scheme(reader *r)
 {
     word *w = read_rule(r);
@@ -138,6 +141,7 @@ static word *read_scheme(reader *r)
     return w;
 }
 
+/* All of the source must be used up. */
 word *words_read(words *ws, const char *source, text *why)
 {
     reader r = {ws, source, source, why};
@@ -147,6 +151,7 @@ word *words_read(words *ws, const char *source, text *why)
     return !w || !*r.at ? w : fail(&r, w->with ? "the end" : "'with' or the end");
 }
 
+/* As it was written, but for blanks and the form of numbers. */
 void word_print(const word *w, text *out)
 {
     if (!*w->name) text_number(out, w->number);

@@ -17,6 +17,7 @@ struct ends_change {
     int           k;
 };
 
+/* Made again where the number of directions has changed. */
 dal_status ends_change_new(tangent *tg, text *why)
 {
     mem         *m = tg->st->m;

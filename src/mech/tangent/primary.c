@@ -45,6 +45,7 @@ static void make_room(primary_move *s, mem *m, const dal_system *sys, int k)
     s->values = mem_array(m, k * k, double), s->x = mem_array(m, k, double);
 }
 
+/* Made again where the number of directions has changed. */
 dal_status primary_move_new(tangent *tg, primary_move **out, mem *m, text *why)
 {
     dal_system *sys = tg->st->sys;

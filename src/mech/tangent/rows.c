@@ -103,6 +103,8 @@ static void add_inner_force(tangent *tg, const samples *set, int i, const double
             tg->df[j] += set->out[i].inner.f_u[e] * du[F->column[e]];
 }
 
+/*     dL_q = L_qq dq + L_qw dw + [L_q],   dL_w = L_wq dq + L_ww dw + [L_w]
+ *     df = f_q dq + f_w dw + f_u du + [f] */
 bool tangent_point(tangent *tg, const samples *set, int i, const part_direction *d)
 {
     const equations  *eq = &tg->st->eq;

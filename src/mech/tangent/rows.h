@@ -18,6 +18,7 @@ struct tangent {
     int                   count;
     const step_direction *along;
     double               *out; /* dq, dp of each: of the part that is next */
+    /* residual, change of the unknowns, and changes at one point */
     double               *r, *dy;
     double               *dq, *dv, *dw, *dLq, *dLw, *df, *dp; /* n */
     sys_change            written;

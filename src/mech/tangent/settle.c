@@ -46,6 +46,7 @@ static void room_for_fields(settling *s, mem *m, const dal_system *sys)
     s->moved.Lqw = mem_array(m, K + 1, double), s->moved.Lww = mem_array(m, K + 1, double);
 }
 
+/* of NULL: forces see the slope of the curve; else the velocity that belongs to (q, p). */
 dal_status settling_new(tangent *tg, settling **out, const free_moves *a, coupled *of, text *why)
 {
     dal_system *sys = tg->st->sys;

@@ -25,6 +25,7 @@ int tangent_width(const tangent *tg)
     return 2 * tg->st->sys->n + (tg->st->energy ? 2 : 0);
 }
 
+/* With a solver of its own: the stepper may keep its factors over steps. */
 dal_status tangent_new(mem *m, stepper *st, tangent **out, text *why)
 {
     dal_status bad = refuse(st, why);
@@ -68,6 +69,7 @@ static bool linearise(tangent *tg)
                {&eq->control, eq->relations ? relations : 0u},
                {&eq->gauss, eq->relations ? relations : 0u}};
     if (!equations_residual(eq, st->y, tg->r, NULL, true)) return false;
+    /* by rows nothing was left at the sample points */
     if (eq->rows && !equations_evaluate(eq, st->y, tg->r)) return false;
     if (!eq->shot) equations_fill(eq);
     if (!solver_factor(tg->lu, eq->values)) return false;
@@ -77,6 +79,7 @@ static bool linearise(tangent *tg)
             sys->eval(sys->self, all[k].want, all[k].set->count, all[k].set->point,
                       all[k].set->out))
             return false;
+    /* the rows of implicit forces need u where it was found */
     const samples *fs = force_points(eq);
     for (int i = 0; sys->inner && i < fs->count; i++) fs->point[i].inner = fs->out[i].inner.u;
     return true;
@@ -134,6 +137,7 @@ void tangent_part(tangent *tg, const step_direction *along, double *dq, double *
     keep_slope(tg, along, dv);
 }
 
+/* Called after every curve of the step, also of those within a composition. */
 static void watch(void *self, stepper *st)
 {
     tangent  *tg = self;
@@ -288,6 +292,7 @@ static dal_status prepare(tangent *tg, text *why)
     return bad;
 }
 
+/* The end solve at the present state, differentiated: dp becomes that of the reported momentum. */
 dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
 {
     stepper  *st = tg->st;
@@ -304,6 +309,7 @@ dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
     return DAL_OK;
 }
 
+/* `out` begins with the directions, and each curve of the step moves them on (watch). */
 dal_status tangent_step(tangent *tg, double t, double h, int count, const step_direction *along,
                         double *out, text *why)
 {
