@@ -14,6 +14,7 @@ static int guard_of(const chain_passes *c)
     return rows;
 }
 
+/* NULL: no partitions, or rows that read beyond the guard rows. */
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach,
                         bool plain, thread_pool *pool)
 {

@@ -34,6 +34,7 @@ static void write_sites(const chain_passes *c, text *out)
                   "    }\n}\n");
 }
 
+/* Without lanes the function is there and empty: no stretch is quick. */
 static void write_quick(const chain_passes *c, text *out)
 {
     if (c->lanes) write_sites(c, out);

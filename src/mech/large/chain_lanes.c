@@ -55,6 +55,7 @@ typedef struct {
     bool          in;
 } turning;
 
+/* Groups are independent of each other, so threads share them. */
 static void turn_share(void *self, int part, int parts)
 {
     const turning      *t = self;
@@ -77,6 +78,7 @@ void chain_out_of_lanes(chain_passes *c, const double *lanes, double *rows)
     thread_pool_work(c->pool, turn_share, &(turning){c, c->turn_out, lanes, rows, false});
 }
 
+/* Guard rows of positions only: rows read the momenta of no others. */
 void chain_state_into_lanes(chain_passes *c, const chain_point *at)
 {
     const double *const rows[] = {at->q, at->q_low, at->p, at->p_low};
@@ -93,6 +95,7 @@ void chain_state_out_of_lanes(chain_passes *c, double *const *lanes, double *con
         if (lanes[k]) chain_out_of_lanes(c, lanes[k], rows[k]);
 }
 
+/* Steps exchange arrays, so the pass is pointed at them anew. */
 void chain_point_at_lanes(chain_passes *c)
 {
     chain_pass        *x = &c->pass;

@@ -189,6 +189,7 @@ long chain_steps_advance(stepper *st, double from, long k, double h, long count)
     c->left = made < count;
     if (!made) return 0;
     c->ahead = true;
+    /* nobody has evaluated the sample points of the last curve */
     st->leap.due = true;
     show(st, c, made, made == count);
     return made;

@@ -65,6 +65,7 @@ static const int *runs_of_regions(mem *m, const row_lanes *w)
     return run;
 }
 
+/* Stretches of group k are those from first[k] to first[k + 1] - 1. */
 void chain_divide(chain_passes *c, mem *m)
 {
     const partitions *s = c->partitions;

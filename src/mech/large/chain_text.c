@@ -144,6 +144,7 @@ static void write_quick(const chain_passes *c, text *out)
     text_add(out, "}\n");
 }
 
+/* Sizes and structs, step/chain.h with partition.h, then the functions of the model. */
 void chain_write(const chain_passes *c, text *out)
 {
     text_add(out, HELP);
@@ -158,6 +159,7 @@ void chain_write(const chain_passes *c, text *out)
     chain_write_end(c, out);
 }
 
+/* False: a function is missing from the library. */
 bool chain_link(chain_passes *c, mem *m, const native_library *lib)
 {
     chain_make_lanes(c, m);

@@ -25,6 +25,7 @@ static bool no(text *why, const char *reason)
 
 /* Leapfrog. ------------------------------------------------------------------------------------ */
 
+/* What explicit.c requires, and one curve sampled at its ends with the same weight. */
 bool leapfrog_fits(const engine_case *c, text *why)
 {
     const stepper *st = c->st;
@@ -84,6 +85,8 @@ engine_cost chain_cost(const engine_case *c, bool native)
     return (engine_cost){0.9, (4 + 0.7 * w * w) * N + c->call_ns};
 }
 
+/* Newton's iteration then asks the passes for its corrections; factors by rows serve linear
+ * chains. */
 engine_made chain_make(const engine_case *c, bool native, text *why)
 {
     stepper *st = c->st;

@@ -47,6 +47,7 @@ static void make_room(leapfrog *l, mem *m, int n)
     l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c;
 }
 
+/* Few rows for each thread, or a halo nearly as wide, are not shared. */
 leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, text *why)
 {
     const row_plan *plan = find_plan(m, st);
@@ -237,6 +238,7 @@ static long replay(leapfrog *l, stepper *st, double *const kept[4], long count)
     long    good = 0;
     copy_state(l, now, kept);
     l->now = l->first, find_forces(l);
+    /* how many are finite, then those once more: the last of them leaves its curve */
     for (one_step(l); good < count && is_finite(l); good++) one_step(l);
     copy_state(l, now, kept);
     l->now = l->first, find_forces(l), take_work(l);
@@ -303,6 +305,8 @@ static long make_steps(leapfrog *l, stepper *st, const steps_asked *along)
     return made;
 }
 
+/* Afterwards the stepper is as if step.c had made the last step, but for its sample points,
+ * which explicit_complete evaluates on demand. */
 long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
 {
     equations   *eq = &st->eq;

@@ -31,6 +31,8 @@ static void make_edges(const leapfrog *l, mem *m, const leapfrog_division *d, le
 
 /* Blocks in place. ----------------------------------------------------------------------------- */
 
+/* One block for each thread; the steps of a time tile take off about a quarter of it at most, at
+ * either end. */
 void leapfrog_divide(leapfrog *l, mem *m)
 {
     leapfrog_division *d = &l->rows;
@@ -96,6 +98,7 @@ static bool is_worth_it(const leapfrog *l, const lane_region *r, int halo)
     return length >= LENGTH_LEAST && length / (SPARE * halo) >= 4;
 }
 
+/* A region of equal rows becomes blocks of ROW_LANES lanes each; the rest of it is left to gaps. */
 static void add_region(leapfrog *l, mem *m, leapfrog_division *d, int region)
 {
     const lane_region *r = &l->in_lanes->region.at[region];

@@ -42,6 +42,8 @@ static void write_row(const leapfrog *l, int row, const char *drift, const char 
     text_add(out, ";\n        W[e] += z_ * (F[e] + f_);\n        F[e] = f_;\n");
 }
 
+/* Loops of known length over the rows of a site; with one row to a site, over all numbers at
+ * once. */
 static void write_rows(const leapfrog *l, const char *drift, const char *R, text *out)
 {
     const row_lanes *w = l->in_lanes;
@@ -92,6 +94,8 @@ static void write_sites(const leapfrog *l, text *out)
     row_lanes_shift(w, out);
 }
 
+/* Positions up to `ahead` rows beyond the first are advanced before it; then so many sites at a
+ * time, and the rest of them. */
 void leapfrog_lanes_text(const leapfrog *l, text *out)
 {
     const row_lanes *w = l->in_lanes;

@@ -19,6 +19,7 @@ static void write_rows(const row_plan *plan, unsigned sources, const char *into,
     text_add(out, ";\n        }\n");
 }
 
+/* Kicks at the beginning of a run, and the part of f in them where its work is asked for. */
 static void write_forces(const leapfrog *l, text *out)
 {
     text_add(out,
@@ -89,6 +90,7 @@ static void write_text(const leapfrog *l, text *out)
     if (l->in_lanes) leapfrog_lanes_text(l, out);
 }
 
+/* False: no compiler, or it failed; `why` says which. */
 bool leapfrog_compile(leapfrog *l, mem *m, text *why)
 {
     text words = text_new(m);

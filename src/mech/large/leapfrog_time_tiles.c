@@ -35,6 +35,8 @@ void leapfrog_read(leapfrog *l, int steps)
                             &l->reads[s]);
 }
 
+/* b NULL, or of one lane: rows in place. Step s of a tile has numbers of its own where forces
+ * are driven. */
 static void step_rows(const leapfrog *l, const leapfrog_block *b, leapfrog_range *r, int s)
 {
     if (b && b->lanes > 1) {
@@ -72,6 +74,7 @@ static void go_on(const leapfrog *l, const leapfrog_division *d, leapfrog_block 
               last = first + b->length - (b->open[BEHIND] ? s * d->halo : 0);
     const bool begins = r->b == first + (b->open[BEFORE] ? s * d->halo : 0);
     if (end > last) end = last;
+    /* an edge that is saved must lie within the rows of one call */
     if (end <= r->b || (end < last && end - r->b < d->halo)) return;
     r->a = r->b, r->b = end;
     step_rows(l, b, r, s);
@@ -120,6 +123,7 @@ typedef struct {
 } row_pair;
 enum { PAIRS_MOST = 5 };
 
+/* How many; with plain sums momenta are exchanged by copy_middle. */
 static int row_pairs(const leapfrog *l, const leapfrog_block *b, row_pair all[PAIRS_MOST])
 {
     const leapfrog_pass  *r = &l->x;
@@ -273,6 +277,7 @@ static void turn_rows(double *restrict rows, double *restrict lanes, ptrdiff_t l
             for (int k = 0; k < ROW_LANES; k++) rows[k * length + i] = lanes[i * ROW_LANES + k];
 }
 
+/* Into lanes p + k, back p alone, with kicks that add nothing. */
 static void turn_middle(double *restrict p, double *restrict kick, double *restrict lanes,
                         ptrdiff_t length, direction to)
 {
@@ -286,6 +291,7 @@ static void turn_middle(double *restrict p, double *restrict kick, double *restr
             lanes[i * ROW_LANES + k] = p[k * length + i] + kick[k * length + i];
 }
 
+/* A whole block between the order of the chain and lanes. */
 static void turn(const leapfrog *l, const leapfrog_block *b, direction to)
 {
     const leapfrog_pass  *r = &l->x;
@@ -321,6 +327,7 @@ static void repeat_still(const leapfrog *l, const leapfrog_block *b)
         memcpy(b->still + k * count, b->still, count * sizeof *b->still);
 }
 
+/* On the way in, what its rows read is put into lanes, too. */
 static void turn_blocks(void *self, int part, int parts)
 {
     const moving_state *s = self;

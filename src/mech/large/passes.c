@@ -47,6 +47,7 @@ static bool link_groups(passes *p, const native_library *lib)
     return all;
 }
 
+/* False: `why` has the reason, unless a function is missing. */
 static bool compile(passes *p, mem *m, text *why)
 {
     text words = text_new(m);
@@ -167,6 +168,7 @@ pass_coefficients residual_coefficients(const equations *eq)
                                 [ROW_FW] = cq * slope}};
 }
 
+/* by_rows.correct: a Newton correction of a nonlinear chain. */
 static partition_end correct(by_rows *rows, const equations *eq, const row_unknowns *u,
                              row_measure *made)
 {
@@ -207,6 +209,7 @@ static void work_of_tiles(const end_call *c, double *room, int from, int to)
     }
 }
 
+/* The work first, since its room is that of dp. */
 static void end_stretch(void *self, int part, int from, int to)
 {
     const end_call  *c = self;
@@ -243,6 +246,7 @@ static double all_work(const passes *p)
     return sum;
 }
 
+/* by_rows.end: the state at the end of the curve y, and the work along it. */
 static bool end(by_rows *rows, const equations *eq, const double *y, const end_state *to,
                 double *work)
 {

@@ -26,6 +26,7 @@ static void write_momenta(const passes *p, text *out)
     passes_write_rows(p, &momenta, out);
 }
 
+/* BEFORE: rows before a tile, in whole cache lines. */
 void passes_write_linear(const passes *p, text *out)
 {
     text_printf(out,

@@ -101,6 +101,7 @@ static double whole_work(const passes *p, const pass *x, int groups)
     return sum * x->stretch;
 }
 
+/* Both passes read the same struct, up with the coefficients of the end of the step. */
 bool passes_linear(passes *p, const equations *eq, band_factors *k, const history *before,
                    bool again, const end_state *to, double *work, linear_change *change)
 {
