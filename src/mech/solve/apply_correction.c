@@ -66,6 +66,7 @@ static double relative_over(const newton *nw, const double *delta, const double 
     return relative(nw, delta, y, from, to, largest);
 }
 
+/* The largest |delta|/max(|y|, scale), stretch by stretch. */
 static double relative_size(const newton *nw, const double *delta, const double *y)
 {
     double largest = 0;
@@ -145,6 +146,7 @@ static correction apply_correction_to_few(newton *nw, double *y, const double *c
     return (correction){largest, larger_ratio(larger_ratio(0, d[0], s[0]), d[1], s[1])};
 }
 
+/* Stretch by stretch, so that y and delta are in cache for all that is done with them. */
 static correction apply_correction(newton *nw, double *y, const double *const *known)
 {
     const int  size = nw->eq->size;

@@ -78,6 +78,7 @@ static bool iterate(newton *nw, double *y, const double *const known[2])
     newton_begin(nw);
     newton_scales(nw, y, known);
     for (int k = 0; k < UPDATES_MOST; k++) {
+        /* with kept factors newton_correction makes -J^-1 r, which the updates improve */
         if (!newton_correction(nw, y) || !update(nw, k)) return false;
         const correction made = nw->on->apply(nw, y, NULL);
         if (is_last(nw, y, made, before)) return true;

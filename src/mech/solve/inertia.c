@@ -86,6 +86,7 @@ static int find_coordinate(const path *p, double where)
     return found;
 }
 
+/* by: the last increment Z^d, along which q goes on; v = by/h. */
 static path path_new(mem *m, const equations *eq, const history *before)
 {
     const int n = eq->n, entries = eq->sys->K.start[n];

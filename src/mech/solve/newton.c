@@ -14,6 +14,7 @@
 
 enum { KEPT_LEAST = 20 }; /* unknowns of a dense matrix that is kept over corrections */
 
+/* A constant Jacobian has one factorisation for each length of a composition's substeps. */
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why)
 {
     *nw = (newton){
@@ -210,6 +211,7 @@ bool newton_solve(newton *nw, double **y, const double *const known[2])
     if (scaled) newton_scales(nw, *y, known); /* reactions have more to say about them */
     while (nw->iterations < NEWTON_MOST) {
         correction made;
+        /* `ready` factors are used as they are, others are made anew */
         if (keeps) nw->now->ready = !fresh;
         const bool good = correct(nw, y, scaled || nw->iterations ? NULL : known, &made);
         if (keeps) nw->now->ready = false;
@@ -222,6 +224,7 @@ bool newton_solve(newton *nw, double **y, const double *const known[2])
     return false;
 }
 
+/* Ends where a correction is not below three quarters of the last one. */
 bool newton_monotone(newton *nw, double **y, const double *const known[2])
 {
     correction last = {HUGE_VAL, HUGE_VAL};
@@ -264,6 +267,7 @@ static bool correct_anew(newton *nw, const double *y)
     return true;
 }
 
+/* Ends when a correction is the last by the usual rule, or after NEWTON_MOST of them. */
 bool newton_undamped(newton *nw, double *y, const double *const known[2])
 {
     correction made = {HUGE_VAL, HUGE_VAL};

@@ -50,11 +50,14 @@ typedef struct {
 } factored;
 
 struct newton {
+    /* what is solved, by which operations, with which factors */
     equations        *eq;
     const unknown_operations *on; /* unknowns */
     factored         *cache; /* one per length of substep when the Jacobian is constant, else one */
     int               lengths;
     factored         *now;
+    /* residual; correction; a tried y; the correction there, or sizes of rows; size of each
+     * unknown lately */
     double           *r, *delta, *trial, *natural, *scale;
     double            residual[NEWTON_HISTORY]; /* of the last solve, for messages */
     int               iterations;

@@ -13,6 +13,7 @@ _Static_assert((int)PAST == (int)PAST_MOST, "as many solutions are kept as the r
 
 enum { SMALL = 256, CUBIC = 4, PAST_SLOT = 12 }; /* slot: behind those of the state */
 
+/*     X_nu,mu = prod_{k != nu} (1 + x_mu - x_k)/(x_nu - x_k) - l_nu(1),   l_nu(1) = delta_{nu d} */
 double *curve_continued(mem *m, const double *x, int d)
 {
     double *X = mem_array(m, d * d, double);
@@ -104,6 +105,7 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
+/* One pass over four arrays, for systems whose arrays do not stay in cache. */
 void history_extrapolate_sizes(const history *p, double *restrict y, double *restrict size)
 {
     const double *restrict a = p->y[0], *restrict b = p->y[1], *restrict c = p->y[2];

@@ -36,6 +36,7 @@ static void solve_rows(mem *m, const equations *eq, const stage_tables *t, rate_
     for (int nu = 0; nu < d; nu++) {
         for (int i = 0; i < d; i++) {
             T[nu * d + i] = eq->rule.b[i] * t->dl[i * (d + 1) + nu];
+            /* E^-1 = -(b_i l'_nu)/w_nu, without solving */
             r->unreact[nu * d + i] = (double)(-T[nu * d + i] / eq->control.b[nu]);
         }
         x[nu * (d + 1) + nu] = -(long double)eq->control.b[nu];

@@ -62,6 +62,7 @@ stage_tables stages_of(mem *m, const equations *eq, int side, int digits)
     t.c = mem_array(m, S, double), t.E = mem_array(m, d * S, long double);
     t.l = mem_array(m, S * e, long double), t.dl = mem_array(m, S * e, long double);
     for (int i = 0; i < S; i++) {
+        /* 1 - c_i is then exact */
         t.c[i] = rounded(s->x[side][i], digits);
         basis_at(eq, t.c[i], t.l + i * e, t.dl + i * e);
     }

@@ -53,6 +53,7 @@ static void project_here(void *self, double t, const double *v)
     if (stepper_projects(self)) stepper_project(self, t, v);
 }
 
+/* Room is taken once; called again, it replaces the function. */
 void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step_numbers *of)
 {
     if (!st->compiled) st->compiled = mem_array(st->m, 1, compiled_step);
@@ -197,9 +198,11 @@ static void take_in(stepper *st, double h, long made, bool declined)
     count->sweeps += f->s.sweeps;
     if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
     if (f->s.most_sweeps > count->max_sweeps) count->max_sweeps = f->s.most_sweeps;
+    /* a system that declines again and again is left to step.c for good */
     f->misses = (made ? 0 : f->misses) + declined, f->declined = declined;
     if (!made) return;
     f->ahead = f->unseen = true, f->calls += f->calls < 2;
+    /* the force that explicit.c carries is that of another state */
     explicit_forget(st);
     st->history_h = h, st->work = f->s.last_work, st->stepped = true;
     stepper_moved(st);
@@ -215,6 +218,7 @@ static void meet_length(stepper *st, double h)
     st->compiled->current = false;
 }
 
+/* Fewer steps than asked for: the next one is declined, unless the run has come to its end. */
 long compiled_advance(stepper *st, const steps_asked *along, steps_made *out)
 {
     compiled_step *f = st->compiled;

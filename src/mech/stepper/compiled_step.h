@@ -16,6 +16,7 @@ typedef struct {        /* of steps whose length the energy decides: adaptive.h 
     double E, E_low, shift;
     double t;    /* at the beginning of the last step                           */
     double h[6]; /* as many as there are past solutions; 0: none yet */
+    /* what the last step has left: as in adaptive.h */
     double chord, slope, size, noise;
     double shortest, longest; /* of the steps of one call                                    */
     double error;             /* the largest of their balances                               */

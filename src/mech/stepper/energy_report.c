@@ -16,6 +16,7 @@ void stepper_reset(stepper *st)
     if (st->energy) st->energy->anew = true, st->energy->outcome = STEP_DECIDED;
 }
 
+/* Balance, past lengths and branch; not what was evaluated at the last curve. */
 void stepper_adopt_energy(stepper *st, const stepper *from)
 {
     adaptive       *a = st->energy;

@@ -46,6 +46,8 @@ dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *ou
     const long most = alone ? 1 : along->count < AT_A_TIME ? along->count : AT_A_TIME;
     dal_status bad = DAL_OK;
     out->made = st->engine && along->count ? st->engine->advance(st, along, out) : 0;
+    /* the engine has given the next step back: the general one makes it, from a state it can
+     * read */
     if (out->made || !along->count) return DAL_OK;
     if (st->engine) stepper_synchronise(st), stepper_forget_engine(st);
     if (most > 1) out->made = explicit_walk(st, along, most, &out->work);

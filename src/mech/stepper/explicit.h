@@ -28,6 +28,7 @@ typedef struct {
     bool    shifted; /* a is not 0                                                         */
     bool    damped;  /* R is not 0, or may not be                                          */
     bool    driven;  /* F depends on t                                                     */
+    /* M, a and R by coordinate; resistance is used where damped */
     double *mass, *shift, *resistance;
     explicit_room room[2];
 } explicit_steps;

@@ -54,6 +54,7 @@ const double *stepper_kicked(stepper *st)
     const equations before = *eq;
     st->node.known |= KNOWN_KICK;
     copy(st->kicked, st->p, eq->n);
+    /* without a step there is no length to look ahead by, and without relations no kick */
     if (st->history_h == 0 || !eq->relations) return st->kicked;
 
     eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = st->t;
@@ -65,6 +66,7 @@ const double *stepper_kicked(stepper *st)
 
     eq->q = before.q, eq->q_low = before.q_low, eq->p = before.p, eq->p_low = before.p_low,
     eq->t = before.t;
+    /* what others read of the last curve is evaluated again */
     if (stepped) {
         equations_set_step(eq, before.h, before.mirrored);
         equations_residual(eq, st->y, st->nw.r, NULL, false);

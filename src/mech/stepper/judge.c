@@ -11,6 +11,7 @@ static const double GROWS = 1 + 1e-6;
 
 /* The smallest degenerate system: L = -q^2/2, f = -R q'. --------------------------------------- */
 
+/* self: the resistance R. */
 static int mode_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
 {
     const double R = *(const double *)self;

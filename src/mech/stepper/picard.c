@@ -298,11 +298,13 @@ static bool is_last(change now, change before, int it, int n)
     return leaves_roundoff(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
 }
 
+/* Forces are evaluated after every change, the last one too: p^- is made of them. */
 bool picard_solve(stepper *st, const history *before)
 {
     change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
     st->picard.evaluations = 0, st->picard.due = false;
     if (!before || !find_inertia(st)) return false;
+    /* h = split part, so that products with h do not all round alike (stages.h) */
     st->picard.split = step_split(st->eq.h), st->picard.part = st->eq.h / st->picard.split;
     if (!begin(st, before)) return false;
     for (int it = 1; it <= st->picard.most; it++) {

@@ -89,6 +89,7 @@ static void gather(stiffness *s)
     for (beta = 0; s->rounds < ROUNDS;) {
         pull(s);
         respond(s);
+        /* alpha = x.C x, since x.M x = 1 */
         const double alpha = product(s->x, s->f, n);
         s->alpha[s->rounds++] = alpha;
         if (!next(s, alpha, beta, &beta)) return;

@@ -76,6 +76,8 @@ static bool projects_on_coordinates(stepper *st)
     return false;
 }
 
+/* Unit vectors for the coordinates, as tangents need them: k n numbers, so not for large systems.
+ */
 bool report_write_out(stepper *st)
 {
     const int n = st->sys->n, k = st->grid.k;
@@ -129,10 +131,13 @@ void report_find_massless(stepper *st)
     if (node_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
         !has_gained_inertia(&st->grid))
         return;
+    /* a large system may have coordinates without inertia, which are found without dense
+     * matrices */
     if (projects_on_coordinates(st)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->node.w, st->node.v, &found)) return;
     const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
     st->massless.turning = homogeneous_direction(st->m, st->sys, &at, &found);
+    /* directions of the same kinds only turn: what was made for them stays */
     if (!st->grid.massless && found.dimension == st->grid.k &&
         found.resistive == st->grid.resistive && found.coupled == st->grid.coupled &&
         (found.W == found.U) == (st->grid.W == st->grid.U)) {
@@ -205,6 +210,8 @@ static bool find_directions(stepper *st, mem *m, degeneracy *found)
     return degeneracy_find(m, st->sys, st->t, st->q, st->node.w, st->node.v, found);
 }
 
+/* A matrix that is regular, along directions that have gained no inertia, answers without a
+ * search. */
 bool stepper_keeps_inertia(stepper *st, text *why)
 {
     degeneracy found = {0};
@@ -264,6 +271,7 @@ static dal_status judge_imbalance(const stepper *st, text *why)
     return DAL_SINGULAR;
 }
 
+/* TOLERATED: a move relative to the positions; ROUNDOFF: an imbalance relative to the forces. */
 dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
 {
     static const double TOLERATED = 1e-9, ROUNDOFF = 1e-12;
@@ -364,6 +372,7 @@ dal_status stepper_end(stepper *st, text *why)
     return bad;
 }
 
+/* NaN where the end solve has no solution, or its matrix is singular. */
 const double *stepper_multipliers(stepper *st)
 {
     if (st->node.known & KNOWN_REACTIONS) return st->node.lam;

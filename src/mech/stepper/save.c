@@ -54,6 +54,7 @@ static int last_of(const stepper *st)
     return st->last ? LAST_OWN : LAST_NONE;
 }
 
+/* Counts are checked when they are read: a damaged file must not lead beyond an array. */
 static void archive_past(stepper *st, archive *r)
 {
     int last = last_of(st);
@@ -225,6 +226,7 @@ static void evaluate_curve(stepper *st)
     if (st->stepped && !st->leap.due) equations_residual(eq, st->y, st->nw.r, NULL, false);
 }
 
+/* In an order in which each part can rely on what was restored before it. */
 void stepper_archive(stepper *st, archive *r)
 {
     archive_section(r, "step.");

@@ -117,6 +117,7 @@ static double lengthen(both_ends *b, const double *end, double sign, int n, bool
         along += half * b->shift[j], square += b->shift[j] * b->shift[j];
         missing = fmax(missing, fabs(half));
     }
+    /* the part of the last shift that is still missing after it: a secant along the shift */
     const double stays = first || !(square > 0) ? 0 : along / square;
     const double by = fabs(stays) < 0.5 ? 1 / (1 - stays) : 1;
     for (int j = 0; j < n; j++) b->shift[j] = by * (sign * end[j] - b->move[j]) / 2;
@@ -167,8 +168,11 @@ static bool make(stepper *st, double t, double h, bool mirrored, history *before
             st->work = work, b->again = false;
             return make_plainly(st, t, h, mirrored, before);
         }
+        /* the final state moves by `apart` per pass, and each pass leaves missing/earlier of
+         * that */
         const double left = pass ? apart * missing / earlier : HUGE_VAL;
         if (missing <= DBL_EPSILON * size || left <= DBL_EPSILON / 4 * size) break;
+        /* what is missing has stopped shrinking: sooner where the state moves by noise only */
         if (pass > 1 && missing > (apart <= NOISE * size ? HALF : TWICE) * earlier) break;
         if (pass == PASSES_MOST - 1) break;
         for (int j = 0; j < st->sys->n; j++) b->move[j] += b->shift[j];
@@ -192,6 +196,7 @@ static void predict(both_ends *b, const double *moved, int count, int n)
         b->move[j] = c[0] * moved[j] + c[1] * moved[n + j] + c[2] * moved[2 * n + j];
 }
 
+/* A watcher sees the curve before the last move, as the tangent needs it. */
 bool ends_substep(stepper *st, double t, double h, bool mirrored, history *before)
 {
     both_ends *b = &st->massless.ends;
