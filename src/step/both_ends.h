@@ -70,6 +70,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
     for (int pass = 0; pass < PASSES; pass++) {
         real done = 0;
         int  it = 0;
+        /* each pass begins with the state as it was, moved by `own` */
         restore(on, kept, q, q_low, p, p_low);
         if (!pass && *known) slope_at_end(past, c->h, slope);
         begin_settled(t, slope, par, u, q, q_low, own, dp);

@@ -16,6 +16,7 @@ static inline void turn(const int in, const chain_pass *x, long length, int numb
                         int rows, const double *of, double *to)
 {
     const long row = (long)number * GROUP * length + from;
+    /* four by four where no partition ends before the rows do */
     const int  whole = row + (GROUP - 1) * length + rows <= x->n ? rows - rows % 4 : 0;
     for (int i = 0; i < whole; i += 4)
         for (int l = 0; l < GROUP; l += 4) {

@@ -9,10 +9,12 @@
 
 WITHIN void circle(real x, real *sin_x, real *cos_x)
 {
+    /* k = round(2 x/pi) */
     const real k = WHOLE(x * 0.63661977236758138);
     const real a = x - k * 1.5707963267341256, b = k * 6.077100506303966e-11;
     const real ab = a - b, back = a - ab;
     const real rest = ((a - (ab + back)) + (back - b)) - k * 2.0222662487959506e-21;
+    /* r + e is the reduced angle, in two parts */
     const real r = ab + rest, e = (ab - r) + rest, z = r * r, zz = z * z, z4 = zz * zz;
     const real odd = ((-1.0 / 6 + z * (1.0 / 120)) + zz * (-1.0 / 5040 + z * (1.0 / 362880))) +
                      z4 * ((-1.0 / 39916800 + z * (1.0 / 6227020800.0)) +
@@ -23,6 +25,7 @@ WITHIN void circle(real x, real *sin_x, real *cos_x)
     const real half = 0.5 * z, one = 1 - half;
     const real sine = r + (r * z * odd + e * one);
     const real cosine = one + (((1 - one) - half) + (zz * even - r * e));
+    /* k modulo 4, from -2 to 2 */
     const real m = k - 4 * WHOLE(k * 0.25), side = ABS(m);
     const real turned = m * (side * (2 - side)), straight = 1 - side;
     *sin_x = turned * cosine + straight * sine;

@@ -52,6 +52,8 @@ PIECE int decide(coefficients *c, factored *f, real *J0, real t, const real *q, 
         /* bend: the slope beside that of the last step; wish: dh/h, bounded from -1/2 to 1 */
         const real bend = s / e->slope, wish = -miss / s / h;
         const real stretch = wish < -HALF ? -HALF : wish > 1 ? 1 : wish;
+        /* the slope agrees with that of the last step: h may follow a curve that is only roughly
+         * right */
         const int  sure = bend > HALF && bend < 2 && ABS(wish) < TENTH;
         const int  off = given || away > (sure ? TENTH : CONVERGED) * wide;
         const real dh = settling || off ? 0 : h * stretch;

@@ -33,6 +33,7 @@ WITHIN real choose(mask where, real a, real b)
 #define MAXIMUM(a, b) choose((a) > (b), a, b)
 #endif
 
+/* Is a bit set in some lane? */
 WITHIN int any_of(mask where)
 {
 #ifdef ANY_OF

@@ -55,6 +55,7 @@ WITHIN void kick_by(const leap_length *m, const real *F0, const real *F1, real *
 #if PLAIN
         p[j] += c0 + c1;
 #else
+        /* p + h b_0 F_0 does not wait for the new force; what rounding lost of it is added last */
         real lost = p_low[j];
         carry(&p[j], &lost, c0 + p_low[j]);
         carry(&p[j], &p_low[j], c1);

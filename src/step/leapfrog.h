@@ -6,6 +6,7 @@
  *
  * Before it: PLAIN, TILE, HALO, sum.h. The model has the two functions that are declared here. */
 
+/* As in mech/large/leapfrog_inside.h, which says what they are. */
 struct leapfrog_pass {
     const struct rows *s;
     const double      *c;

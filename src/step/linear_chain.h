@@ -71,6 +71,7 @@ static inline void evaluate(const struct pass *x, int at, int a, int b, double *
     const int     start = at * x->length, end = start + x->length;
     const double *edge = x->edge + at * 2 * HALO;
     double        Q[FACTOR_PLANE + 2 * HALO], W[FACTOR_PLANE + 2 * HALO];
+    /* neighbours in the partitions beside it were set aside before anything was overwritten */
     for (int i = low; i < a; i++)
         place(x, i, i < start ? edge[i - start + HALO] : x->y[i], Q + (i - low), W + (i - low));
     for (int i = b; i < high; i++)

@@ -19,6 +19,7 @@
 typedef double                   four __attribute__((vector_size(32)));
 typedef double     four_anywhere __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long  choice __attribute__((vector_size(32)));
+/*     to[a step + b] = p[b from + a],   a, b = 0 .. 3 */
 static inline void turn_four(const double *p, long from, double *to, long step)
 {
     const four a = *(const four_anywhere *)p, b = *(const four_anywhere *)(p + from);
@@ -181,6 +182,7 @@ static inline void mind_spikes(const int B, group *s, int row)
     if (most == 0) s->alive = row;
 }
 
+/* Inner rows are eliminated; those of separators are kept as they are, for the reduced system. */
 static inline void take_rows(const int B, group *s, const double *of, int from, int rows)
 {
     const int inner = s->length - B - from < rows ? s->length - B - from : rows;

@@ -48,6 +48,8 @@ WITHIN void continue_curve(const int known, const int d, const int stride, const
         const int at = first + k * stride;
         real      e[PAST];
         take_differences(a[0][at], a[1][at], a[2][at], a[3][at], a[4][at], a[5][at], e);
+        /* x: the difference that is continued along its curve, s: the sum of those before it,
+         * for two, four and six differences */
         x2[k] = known > 1 ? e[1] : e[0], x4[k] = e[3], x6[k] = e[5];
         s2[k] = known > 1 ? e[0] : REAL(0), s4[k] = (e[0] + e[1]) + e[2];
         s6[k] = s4[k] + (e[3] + e[4]);

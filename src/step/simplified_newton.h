@@ -242,10 +242,12 @@ PIECE int iterate_points(const coefficients *c, real t, const real *q, const rea
             conclude_rates(c, &s, y, dp, work);
             return it;
         }
+        /* velocities that were far off give no scale; those of this correction may */
         if (before >= 1) whole = find_rate_scales(c->h, q, p, &s);
         const real now = size_of_rates(&s, 1);
         if (!(now >= 0)) return 0;
         last = now <= EPSILON || (earlier < 1 && leaves_roundoff(now, earlier));
+        /* corrections that stop shrinking may be roundoff of the largest coordinates */
         if (!last && it > 1 && now > HALF * before)
             last = size_of_rates(&s, 0) <= 4 * COORDINATES * EPSILON * whole;
         if (!last && it > (RELATIONS ? 3 : 2) && (now > QUARTER * earlier || !(now < 1))) return 0;

@@ -21,6 +21,7 @@ WITHIN void load(const STATE *s, real *q, real *q_low, real *p, real *p_low)
     }
 }
 
+/* And back. */
 WITHIN void store(const real *q, const real *q_low, const real *p, const real *p_low, STATE *s)
 {
     for (int j = 0; j < COORDINATES; j++) {

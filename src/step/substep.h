@@ -92,6 +92,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
 #if DIAGONAL
     for (int k = 0; k < N; k++) y[k] = REAL(0);
 #else
+    /* the extrapolated past, or along the slope at the start */
     if (*known) predict(*known, past, y);
     else guess(c->h, v, p, y);
 #endif
@@ -99,6 +100,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     if (shift) bend(found, shift, y);
 #endif
 #if ITERATED_FIRST
+    /* first without Newton's matrix */
     quick = iterate_points(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
     *iterations = -quick;
     made = quick != 0;
@@ -114,6 +116,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
         if (again) {
             real slope[COORDINATES], z[N];
             if (!*known) break;
+            /* the extrapolation may have been what was wrong */
             slope_at_end(past, c->h, slope);
             guess(c->h, slope, p, z);
             for (int k = 0; k < N; k++) y[k] = AMONG(left, z[k], y[k]);
@@ -128,6 +131,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     *work += AMONG(made, done, REAL(0));
     save(q, q_low, p, p_low, before);
     move(y + DEGREE - 1, DEGREE, dp, q, q_low, p, p_low);
+    /* systems whose step failed stay where it began */
     if (LANES > 1 && !ALL(made)) restore(NOT(made), before, q, q_low, p, p_low);
     if (found)
         for (int k = 0; k < N; k++) found[k] = y[k];
