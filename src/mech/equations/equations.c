@@ -127,6 +127,7 @@ static void relation_samples(equations *eq, mem *m, retraction how)
     }
     room_for_relations(&eq->control, eq, m);
     room_for_relations(&eq->gauss, eq, m);
+    /* A and g are read there, which no velocity enters */
     for (int nu = 0; nu <= eq->d; nu++) eq->control.point[nu].v = eq->zero;
 }
 
@@ -216,6 +217,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     eq->cq = mem_array(m, eq->d * eq->s, double);
     eq->cf = mem_array(m, eq->d * eq->force.count, double);
     eq->impulse = mem_array(m, eq->d + 1, double);
+    /* what each evaluation asks for: L_q and L_w, and f where it shares their points */
     eq->residual_mask = WANT_GRADIENT;
     if (sys->forced && !eq->force.count) eq->residual_mask |= WANT_FORCE;
     const bool shot = sch->curve == CURVE_SHOOTING;
@@ -264,6 +266,7 @@ void equations_set_step(equations *eq, double h, bool mirrored)
 {
     if (h == eq->h && mirrored == eq->mirrored) return;
     const int    side = mirrored, columns = eq->d + 1;
+    /* h^-1, h^0, h^1: a term has one of these powers */
     const double power[] = {1 / h, 1, h};
     eq->h = h, eq->mirrored = side, eq->sum.filled = false;
     for (int nu = 0; nu < eq->d; nu++) {

@@ -266,6 +266,7 @@ static void relation_blocks(builder *b)
     const int  N = eq->d + 1;
     for (int k = 0; k < eq->d; k++) {
         int first = b->terms.n, row = eq->lam + k * eq->relations;
+        /* h w_k A^T in the columns of lam^k */
         add_term(b, OF_A, &eq->control, k, 1, eq->control.b[k], eq->control.b[k]);
         block_on_A(b, first, 0, eq->relations, k * eq->n, row, true);
         if (eq->along) block_of_chord(b, row);
@@ -279,6 +280,7 @@ static void relation_blocks(builder *b)
             block_on_A(b, first, 0, eq->m, row, (mu - 1) * eq->n, false);
         }
         first = b->terms.n;
+        /* G/h at the node of D_k */
         add_term(b, OF_A, &eq->control, k + 1, -1, 1, 1);
         block_on_A(b, first, eq->m, eq->relations, row, k * eq->n, false);
     }
@@ -309,6 +311,7 @@ static void inner_blocks(builder *b)
         const double *l = fs->at[0].l + i * (eq->d + 1), *dl = fs->at[0].dl + i * (eq->d + 1);
         const double *L = fs->at[1].l + i * (eq->d + 1), *DL = fs->at[1].dl + i * (eq->d + 1);
         int           first = b->terms.n;
+        /* c_u on its own rows and columns */
         add_term(b, OF_CU, fs, i, 0, 1, 1);
         block_on(b, first, &in->of_u, ALL, behind, behind);
         for (int nu = 0; nu < eq->d; nu++) {

@@ -129,6 +129,7 @@ static void derive_covectors(const equations *eq, const sys_values *out, bool L,
                              const double *u, const double *v)
 {
     shooting *sh = eq->shot;
+    /* F: of L_q + f, P: of L_v */
     double   *F = sh->along[0] + b * sh->n, *P = sh->along[1] + b * sh->n;
     memset(F, 0, (size_t)sh->n * sizeof *F), memset(P, 0, (size_t)sh->n * sizeof *P);
     if (L) {
@@ -157,6 +158,7 @@ static void add_point(equations *eq, const sys_values *out, bool L, bool f, doub
         derive_covectors(eq, out, L, f, b, dq + 1 + n + b, v + 1 + n + b);
         const double *Fb = sh->along[0] + b * n, *Pb = sh->along[1] + b * n;
         for (int a = 0; a < 2 * n; a++) {
+            /* where jets have the second derivative in directions a and v0_b */
             const size_t at = (size_t)jet_second(2 * n, a, n + b);
             double       s = a < n ? Fb[a] : 0;
             for (int j = 0; j < n; j++) {
@@ -195,6 +197,7 @@ static void put_jacobian(equations *eq, const double *p1)
             const size_t at = (size_t)jet_second(2 * n, a, n + b);
             double       s = -sh->second[a * n + b];
             for (int j = 0; j < n; j++) s += p1[j] * sh->end.dq[(size_t)j * sh->size + at];
+            /* dr/dZ = dr/dv_0 / h */
             row[b] = scale * s / eq->h;
             row[n + b] = scale * sh->end.dq[(size_t)b * sh->size + 1 + (size_t)a] + (a == b);
         }

@@ -36,6 +36,7 @@ static pattern state_pattern(const interaction *x, mem *m)
                  .columns = x->of->n,
                  .start = mem_array(m, x->inner.size + 2, int),
                  .column = mem_array(m, count + 1, int)};
+    /* first a row of K for each coordinate, then once more for each Hamiltonian one */
     for (int again = 0; again < 2; again++)
         for (int i = 0; i < x->of->n; i++) {
             if (again && !is_phase(x, i)) continue;
@@ -170,6 +171,7 @@ bool joint_linearise(interaction *x, const sys_point *at, sys_values *out)
     if (x->of->eval(x->of->self, WANT_HESSIAN | WANT_RELATIONS_JACOBIAN, 1, &here, &x->room))
         return false;
     sys_motion by = joint_motion(x, x->grid.r);
+    /* d/dt of L_wq, L_ww, A and e_q along the motion */
     x->rates->eval(x->rates->self, at, &by, &x->moved);
     memcpy(out->inner.c_u, x->grid.values, (size_t)pattern_count(&x->grid.J) * sizeof(double));
     fill_state(x, &out->inner);

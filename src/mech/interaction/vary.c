@@ -53,6 +53,7 @@ static void change_inner(interaction *x, const sys_point *at, const sys_directio
     x->rates->vary(x->rates->self, at, &by, along, &x->moved);
     for (int i = 0; i < g->n; i++) {
         c[i] = -x->change.Lq[i] - x->change.f[i] - x->change.reaction[i];
+        /* of a Lagrangian coordinate both stand in one row */
         c[node_velocity_of(g, i)] = (node_is_phase(g, i) ? 0 : c[i]) + x->moved.Lw[i];
     }
     memcpy(c + g->nu, x->moved.e, (size_t)g->relations * sizeof *c);

@@ -203,6 +203,7 @@ static bool next_coefficient(flow *f, int k)
     double *next = jets(f, f->coefficient, (k + 2) * f->n);
     for (int i = 0; i < f->n; i++) jet_clear(f->kind, f->jets->w[i] + (size_t)(k + 1) * f->size);
     f->jets->eval(f->jets, k + 1, f->kind.second);
+    /* L_vv at the start of the curve serves all coefficients */
     if (k == 0 && !factor_inertia(f)) return false;
     for (int i = 0; i < f->n; i++) {
         double *r = jets(f, f->Q, i);

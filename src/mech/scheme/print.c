@@ -8,6 +8,7 @@
 static void add_number(text *out, double x)
 {
     for (int below = 1; below <= 720; below++) {
+        /* x = above/below, if that is a whole number to roundoff */
         double above = x * below;
         if (fabs(above - nearbyint(above)) > 4e-16 * fabs(above)) continue;
         text_number(out, nearbyint(above));

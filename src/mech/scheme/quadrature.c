@@ -152,6 +152,7 @@ static bool radau(quadrature *r, int s, bool right)
 {
     if (s < 1 || s > STAGES_MOST) return false;
     *r = (quadrature){.s = s, .order = 2 * s - 1};
+    /* the end point, then those nearer to it, then those nearer to the other end */
     place(r, right, 0, 0, 1 / (long double)(s * s));
     for (int i = 1; i <= (s - 1) / 2; i++) {
         long double u = root(&RADAU_NEAR, s, PI * (i + 0.25L) / s);

@@ -273,6 +273,7 @@ static dal_status read_force(scheme *s, const rule *own, const word *w, text *wh
     dal_status status = w ? read_rule(&r, w, false, why) : DAL_OK;
     s->force = r.points;
     memcpy(s->force_title, r.title, sizeof r.title);
+    /* the same points and weights count as one rule, however they were written */
     s->own_force_rule = s->force.s != s->rule.s ||
                         memcmp(s->force.c, s->rule.c, sizeof s->rule.c) != 0 ||
                         memcmp(s->force.b, s->rule.b, sizeof s->rule.b) != 0;
@@ -349,6 +350,7 @@ static dal_status read_single(scheme *s, const word *w, const word *force, text 
     status = read_rule(&r, curve ? w->with : w, !curve, why);
     if (status) return status;
     s->rule = r.points;
+    /* a rule alone implies the degree; else the words before `with` say it */
     if (!curve) s->degree = r.points.s + r.row->shift;
     else if (*w->name == 's') status = read_map(s, w, &curve_order, why);
     else status = read_degree(s, w, why);

@@ -22,6 +22,7 @@ typedef struct {
     bool        placed;              /* positions satisfy the relations                        */
     int         n, relations;
     double     *w, *v;
+    /* where everything is evaluated: (t, q, w, v) as they are now */
     sys_point   at;
     sys_values  out;
     text       *why;

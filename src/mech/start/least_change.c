@@ -35,6 +35,7 @@ static sparse_entries minimum_of(mem *m, const sparse_entries *B, int rows, int 
     for (int k = 0; k < B->row.n; k++) {
         int r = B->row.at[k], c = B->column.at[k];
         if (!movable[c]) continue;
+        /* B^T and B, both without the columns of what may not move */
         sparse_add(m, &J, c, n + r, B->value.at[k]);
         sparse_add(m, &J, n + r, c, B->value.at[k]);
         held[r] = 0;

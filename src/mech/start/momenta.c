@@ -75,6 +75,7 @@ static bool bound_step(work *k, double *entries, double *r)
 {
     mem      *m = mem_child(k->m);
     const int size = k->n + k->relations;
+    /* A v + beta needs v of the present w */
     spread(k);
     bool good = evaluate(k, WANT_RELATIONS);
     legendre_rows(k, entries, r);
@@ -175,6 +176,7 @@ static bool iterate(work *k, const iteration *by)
         left = fmax(left, enough);
         const double size = start_largest(k->w, n);
         memcpy(step, by->r, (size_t)n * sizeof *step);
+        /* an iteration that does not settle takes half of its corrections */
         take(k, step, it > 5 && change > before ? 0.5 : 1);
         if (change <= 4 * DBL_EPSILON * size || (change >= before && change < 1e-12 * size) ||
             change == 0)

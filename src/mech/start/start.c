@@ -60,6 +60,7 @@ static double terms_of(const work *k, int a, const double *x, double unit)
     const pattern *A = &k->sys->A;
     double         sum = 0, most = 0;
     for (int e = A->start[a]; e < A->start[a + 1]; e++) {
+        /* sum_j |A_aj x_j|, but at least the largest coefficient times the unit */
         double c = fabs(k->out.A[e]);
         sum += c * fabs(x[A->column[e]]);
         most = fmax(most, c);
@@ -218,6 +219,7 @@ static dal_status complete(work *k)
     const int  n = k->n;
     dal_status bad = project_positions(k);
     if (bad) return bad;
+    /* from here on only velocities can fail, and more of them may move (start_complete) */
     k->placed = true, k->may = k->may_velocities;
     for (int i = 0; i < n; i++)
         k->w[i] = is_dual(k, i) ? 0 : is_phase(k, i) ? k->s->p[i] : k->s->v[i];
@@ -226,6 +228,7 @@ static dal_status complete(work *k)
     for (int i = 0; i < n; i++) any |= is_dual(k, i);
     if (any && (bad = start_momenta(k))) return bad;
     if ((bad = project_velocities(k))) return bad;
+    /* Lambda_w at the final w: p of Lagrangian coordinates, -v of Hamiltonian ones */
     if (!evaluate(k, WANT_GRADIENT)) return not_finite(k);
     if (any && !k->s->moved && (bad = start_check_momenta(k))) return bad;
     spread(k);

@@ -91,9 +91,11 @@ void energy_change(tangent *tg, const step_direction *along, double *out)
     part_direction   d = {.q = out, .p = out + n, .t = out[2 * n]};
     d.written = (sys_direction){.parameter = along->parameter, .input = along->input};
     d.moves = along->parameter || along->input || !eq->sys->autonomous;
+    /* a step of given length: nothing is solved for h */
     if (!tg->st->energy->chose) d.h = along->h;
     solve(tg, &d, tg->dy);
     if (tg->st->energy->chose) {
+        /* dh = (dE - dS|_h)/(dS/dh) */
         d.h = (dE - change_of(tg, &d).S) / tg->slope;
         tangent_add(tg->dy, d.h, tg->dy_h, size);
     }

@@ -122,6 +122,7 @@ bool tangent_point(tangent *tg, const samples *set, int i, const part_direction 
     if (of_f)
         tangent_add_field(eq, at, F_FQ, false, tg->dq, tg->df),
             tangent_add_field(eq, at, F_FW, false, tg->dw, tg->df);
+    /* with the unknowns held, u is held too */
     if (of_f && eq->sys->inner && d->dy) add_inner_force(tg, set, i, d->dy);
     if (!tangent_vary(tg, &set->point[i], set->x[eq->mirrored][i], d)) return false;
     if (set == &eq->rule)
@@ -147,6 +148,7 @@ static void add_rule(const tangent *tg, int i, int nu, double dh, double *r)
         tangent_add(r, cw, tg->dLw, eq->n);
     for (int j = 0; j < eq->phase; j++) {
         int k = eq->phase_list[j];
+        /* the momentum of a Hamiltonian coordinate at a stage is w, not L_w */
         r[k] += cw * (tg->dw[k] - tg->dLw[k]);
     }
     if (of_f) tangent_add(r, cq, tg->df, eq->n), tangent_add(r, more, at->f, eq->n);

@@ -11,6 +11,7 @@ typedef struct primary_move primary_move; /* tangent/primary.c */
 typedef struct ends_change  ends_change;  /* tangent/both_ends.c    */
 
 struct tangent {
+    /* the steps that are differentiated, and J at the solution of each curve */
     stepper              *st;
     sys_variation        *vary; /* NULL: the system knows of q and w only */
     solver               *lu;   /* of J                                   */
