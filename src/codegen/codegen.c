@@ -159,6 +159,7 @@ static void sizes_write(codegen *f)
         int         size;
     } of[] = {{"N", f->N}, /* unknowns */
               {"COORDINATES", f->n},
+              {"M", f->n + f->relations}, /* unknowns at a grid point */
               {"DEGREE", f->d},
               {"FIRST_MULTIPLIER", f->eq->lam},
               {"FIRST_MOMENTUM", f->eq->P},

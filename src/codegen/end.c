@@ -123,13 +123,13 @@ bool end_write(codegen *f, const compiled *c, const char *title)
     program_init(f, &inertia, "end_inertia", 1), choose(f, &inertia, of_inertia, 2);
     program_init(f, &relations, "end_relations", 1), choose(f, &relations, of_relations, 2);
     program_init(f, &energy, "end_energy", 1), choose(f, &energy, of_energy, 2);
-    text_printf(&f->w.out, "\n#define M %d\n\n", M);
     program_write(f, &inertia);
     if (f->relations) program_write(f, &relations);
     program_write(f, &energy);
     write_equations(f, &inertia, &relations, M, title);
     write_lagrangian(f, &energy, title);
     write_kinds(f);
+    if (!stepper_projects_plainly(f->st)) verbatim(f, "complete_pivots.h");
     verbatim_named(f, "end.h", title);
     return true;
 }

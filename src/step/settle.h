@@ -48,38 +48,6 @@ PIECE void begin_settled(real t, const real *v, const real *par, const real *u, 
 #if PRIMARY || ALGEBRAIC
 enum { MOVES_MOST = PRIMARY > ALGEBRAIC ? PRIMARY : ALGEBRAIC };
 
-/* x <- a^-1 x of K unknowns, by elimination with rows exchanged; the largest of them, or a number
- * that is not finite where there is none. */
-static inline real settled_by(int K, real *a, real *x)
-{
-    real most = 0;
-    for (int k = 0; k < K; k++) {
-        int best = k;
-        for (int i = k + 1; i < K; i++)
-            if (ABS(a[i * K + k]) > ABS(a[best * K + k])) best = i;
-        for (int j = 0; j < K; j++) {
-            const real z = a[k * K + j];
-            a[k * K + j] = a[best * K + j];
-            a[best * K + j] = z;
-        }
-        const real z = x[k];
-        x[k] = x[best];
-        x[best] = z;
-        if (!(ABS(a[k * K + k]) > 0)) return HUGE_VALUE;
-        for (int i = k + 1; i < K; i++) {
-            const real by = a[i * K + k] / a[k * K + k];
-            for (int j = k; j < K; j++) a[i * K + j] -= by * a[k * K + j];
-            x[i] -= by * x[k];
-        }
-    }
-    for (int k = K - 1; k >= 0; k--) {
-        for (int j = k + 1; j < K; j++) x[k] -= a[k * K + j] * x[j];
-        x[k] /= a[k * K + k];
-        most = larger(most, x[k]);
-    }
-    return most;
-}
-
 /* A matrix of the system, by its entries, times the directions:  y_ib = sum_j m_ij U_bj */
 WITHIN void times_directions(const int K, const int entries, const short *row, const short *column,
                              const real *m, const real *U, real *y)
@@ -100,7 +68,8 @@ WITHIN real correct_move(const int K, const real *W, const real *U, const real *
             x[e] += W[e * COORDINATES + j] * r[j];
             for (int b = 0; b < K; b++) a[e * K + b] += W[e * COORDINATES + j] * y[j * K + b];
         }
-    const real change = settled_by(K, a, x);
+    if (eliminate_fully(K, a, x, 0)) return HUGE_VALUE;
+    const real change = largest_of(0, x, 0, K);
     if (!(change <= MOST)) return HUGE_VALUE;
     for (int e = 0; e < K; e++)
         for (int j = 0; j < COORDINATES; j++) dq[j] -= x[e] * U[e * COORDINATES + j];
