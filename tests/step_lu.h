@@ -4,8 +4,13 @@
 #define factor SIZED(factor)
 #define solve SIZED(solve)
 #define weigh SIZED(weigh)
-#define exchange_rows SIZED(exchange_rows)
-#define clear_column SIZED(clear_column)
+#define begin_exchanges SIZED(begin_exchanges)
+#define forget_exchanges SIZED(forget_exchanges)
+#define eliminate SIZED(eliminate)
+#define exchange SIZED(exchange)
+#define bring_up SIZED(bring_up)
+#define eliminate_with_care SIZED(eliminate_with_care)
+#define eliminate_some SIZED(eliminate_some)
 #define spread SIZED(spread)
 #define exchanged SIZED(exchanged)
 #define choose SIZED(choose)
@@ -17,7 +22,7 @@
 #define BLOCK SIZED(BLOCK)
 #define LD SIZED(LD)
 
-#if N <= 16
+#if N <= 6
 #include "step/lu.h"
 #else
 #include "step/lu_rows.h"
@@ -28,6 +33,9 @@ static void SIZED(solves)(void)
 {
     real     a[N * N], x[N], r[N], delta[N];
     factored f;
+#if N > 2 && N <= 6
+    begin_exchanges(&f);
+#endif
     for (int i = 0; i < N; i++) {
         x[i] = sin(3.0 * i + 1) * exp2(-7 * (i % 3));
         for (int j = 0; j < N; j++)

@@ -163,7 +163,7 @@ void steps_write(codegen *f)
     if (f->forward) forward_write(f);
     blocks_write(f);
     verbatim(f, "judge.h");
-    verbatim(f, f->N <= 16 ? "lu.h" : "lu_rows.h");
+    verbatim(f, f->N <= 6 || f->members ? "lu.h" : "lu_rows.h");
     if (f->energy) verbatim(f, "border.h");
     rows_write(f);
     if (!f->energy) verbatim(f, "newton.h");

@@ -197,6 +197,9 @@ ENTRY long compiled_steps(STATE *s, long count)
     step_energy  e = *own;
     coefficients c;
     factored     f;
+#ifdef EXCHANGES
+    begin_exchanges(&f);
+#endif
     load(s, q, q_low, p, p_low);
     for (int k = 0; k < PAST * N; k++) past[k] = s->past[k];
     e.shortest = HUGE_VALUE;

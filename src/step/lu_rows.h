@@ -1,6 +1,5 @@
-/* lu_rows.h - the linear system J delta = -r of more than 16 unknowns, as in lu.h, but by rows,
- * with column exchanges: J Q = L U with a unit diagonal in U.                         theory.md
- * [NEWTON]
+/* lu_rows.h - the linear system J delta = -r of one system of more than six unknowns, as in lu.h,
+ * but with column exchanges: J Q = L U with a unit diagonal in U.            theory.md [NEWTON]
  *
  * All operations act on whole rows, padded to blocks, so no loop has a remainder. Where the
  * diagonal is small compared with its row a pivot is searched along the row, in columns weighted by

@@ -111,8 +111,8 @@ ENTRY long compiled_steps(STATE *s, long count)
     coefficients c;
     factored     f;
     (void)u;
-#if LANES > 1 && N > 2
-    forget_exchanges(&f, EVERYWHERE);
+#ifdef EXCHANGES
+    begin_exchanges(&f);
 #endif
     load(s, q, q_low, p, p_low);
 #if SUBSTEPS == 1

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
+#include "step/judge.h"
+
 #define PIECE static
+#define RARE static
+#define FIRST_MULTIPLIER N
+#define CONSTANT 0
 #define JOINED(a, b) a##_##b
 #define WITH(a, b) JOINED(a, b)
 #define SIZED(name) WITH(name, N)
@@ -16,6 +21,9 @@
 #include "step_lu.h"
 #undef N
 #define N 3
+#include "step_lu.h"
+#undef N
+#define N 6
 #include "step_lu.h"
 #undef N
 #define N 7
@@ -34,7 +42,8 @@
 static void systems_of_every_kind_are_solved(void **state)
 {
     (void)state;
-    solves_1(), solves_2(), solves_3(), solves_7(), solves_16(), solves_17(), solves_37();
+    solves_1(), solves_2(), solves_3(), solves_6(), solves_7(), solves_16(), solves_17(),
+        solves_37();
 }
 
 int main(void)
