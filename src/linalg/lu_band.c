@@ -1,11 +1,13 @@
 /* lu_band.c - LU within a band with scaled partial pivoting: for chains and rings, where it beats
  * general sparse elimination. Rows are first reordered to make the band narrow; the narrowest bands
- * are factored without pivoting (band_unpivoted.h) where none is needed.
+ * are factored without pivoting (band_unpivoted.h) where none is needed, long tridiagonal matrices
+ * in lanes (lanes.h).
  *
  * Row i of the reordered matrix stores its columns i - lower .. i + upper + lower (row exchanges
  * fill in up to there) contiguously. */
 #include "linalg/band_unpivoted.h"
 #include "linalg/kinds.h"
+#include "linalg/lanes.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,6 +26,8 @@ typedef struct {
     int    *swap;     /* row k was exchanged with row swap[k] >= k                 */
     int     unpivoted;    /* w of band_unpivoted.h; 0: too wide for that                        */
     bool    is_unpivoted; /* the factors are its                                       */
+    lanes  *side;         /* of a tridiagonal matrix, in the room of a; NULL: too short   */
+    bool    by_lanes;
 } band;
 
 static void measure(band *s)
@@ -47,21 +51,51 @@ static bool fits(mem *m, const pattern *p)
     return s.width <= BAND_ENOUGH && 3 * s.width <= s.n;
 }
 
-static void *analyse(mem *m, const pattern *p)
+/* Every entry beside the diagonal is there, so that row i begins at entry 3 i - 1. */
+static bool is_tridiagonal(mem *m, const pattern *p)
 {
-    size_t n = (size_t)p->rows;
-    band  *s = mem_take(m, sizeof *s);
-    s->n = p->rows, s->p = *p;
-    s->position = mem_array(m, n, int);
-    pattern_order(m, p, s->position);
-    measure(s);
-    int w = s->lower > s->upper ? s->lower : s->upper;
+    (void)m;
+    int n = p->rows;
+    if (n < 3 || pattern_count(p) != 3 * n - 2) return false;
+    for (int i = 0; i < n; i++)
+        for (int k = p->start[i]; k < p->start[i + 1]; k++)
+            if (p->column[k] < i - 1 || p->column[k] > i + 1) return false;
+    return true;
+}
+
+static void take_room(mem *m, band *s)
+{
+    size_t n = (size_t)s->n;
+    int    w = s->lower > s->upper ? s->lower : s->upper;
     s->unpivoted = w > 0 && w <= UNPIVOTED_MOST && 2 * w + 1 <= s->width ? w : 0;
     s->a = mem_array(m, (n + (size_t)s->unpivoted) * (size_t)s->width, double);
     s->weight = mem_array(m, n, double);
     s->scale = mem_array(m, n, double);
     s->x = mem_array(m, n + (size_t)s->unpivoted, double);
     s->swap = mem_array(m, n, int);
+}
+
+static void *analyse(mem *m, const pattern *p)
+{
+    band *s = mem_take(m, sizeof *s);
+    *s = (band){.n = p->rows, .p = *p, .position = mem_array(m, p->rows, int)};
+    pattern_order(m, p, s->position);
+    measure(s);
+    take_room(m, s);
+    return s;
+}
+
+/* Its order is kept, and lanes take the room of what is factored without them. */
+static void *analyse_tridiagonal(mem *m, const pattern *p)
+{
+    if (!is_tridiagonal(m, p)) return NULL;
+    band *s = mem_take(m, sizeof *s);
+    *s = (band){.n = p->rows, .p = *p, .position = mem_array(m, p->rows, int)};
+    for (int i = 0; i < s->n; i++) s->position[i] = i;
+    measure(s);
+    if (s->n >= LANES_LEAST) s->width = LANES_ROOM;
+    take_room(m, s);
+    if (s->n >= LANES_LEAST) s->side = lanes_new(m, s->n, s->a);
     return s;
 }
 
@@ -153,6 +187,8 @@ static bool eliminate(band *s)
 static bool factor(void *self, const double *values)
 {
     band *s = self;
+    s->by_lanes = s->side && lanes_factor(s->side, values);
+    if (s->by_lanes) return true;
     s->is_unpivoted = s->unpivoted && factor_unpivoted(s, values);
     if (s->is_unpivoted) return true;
     if (!equilibrate(&s->p, values, s->weight, s->scale)) return false;
@@ -166,6 +202,10 @@ static void solve(const void *self, double *b)
 {
     const band *s = self;
     double     *x = s->x;
+    if (s->by_lanes) {
+        lanes_solve(s->side, b);
+        return;
+    }
     for (int i = 0; i < s->n; i++) x[s->position[i]] = b[i];
     if (s->is_unpivoted) {
         unpivoted_solve(s->a, s->n, s->unpivoted, x);
@@ -199,4 +239,12 @@ static double effort(const void *self)
 const solver_kind lu_band = {
     "band", "LU within a band, for chains and rings", fits, analyse, factor, solve,
     NULL, NULL, NULL, effort,
+};
+
+const solver_kind lu_tridiagonal = {
+    "tridiagonal",  "LU of a tridiagonal matrix, for chains",
+    is_tridiagonal, analyse_tridiagonal,
+    factor,         solve,
+    NULL,           NULL,
+    NULL,           NULL,
 };
