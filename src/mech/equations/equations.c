@@ -76,6 +76,18 @@ static void room_for_force(samples *set, equations *eq, mem *m)
     }
 }
 
+/* Fields that do not change are evaluated once, where others may be without them. */
+static void leave_out_constants(samples *set, const dal_system *sys, mem *m)
+{
+    if (!sys->selective) return;
+    set->anew = mem_array(m, set->count, sys_values);
+    for (int i = 0; i < set->count; i++) {
+        set->anew[i] = set->out[i];
+        for (int f = 0; f < F_COUNT; f++)
+            if (sys->varies[f] != FIELD_VARIES) set->anew[i].on_K[f] = NULL;
+    }
+}
+
 /* e and A at each point, g where it is a control node, and what their Jacobian needs. */
 static void room_for_relations(samples *set, equations *eq, mem *m)
 {
@@ -210,6 +222,8 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     } else if (sys->forced) {
         room_for_force(&eq->rule, eq, m);
     }
+    leave_out_constants(&eq->rule, sys, m);
+    leave_out_constants(&eq->force, sys, m);
     relation_samples(eq, m, how);
     if (map && eq->m) eq->along = chord_rows_new(m, eq, map, how);
 

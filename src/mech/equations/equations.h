@@ -28,6 +28,7 @@ typedef struct {
     double     *w;     /* v, with momenta in the places of Hamiltonian coordinates */
     sys_point  *point;
     sys_values *out;
+    sys_values *anew; /* the same without the fields that do not change; NULL: all are evaluated */
     struct {
         unsigned  want;
         sys_link *by; /* NULL: there is none */
@@ -114,8 +115,9 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
 /* Once all arrays are there, and stay. */
 void equations_link(equations *eq, mem *m);
 
-/* The system at the points of a set as they stand; not 0: a callback failed. */
-int samples_evaluate(const samples *set, const dal_system *sys, unsigned want);
+/* The system at the points of a set as they stand, without fields that do not change if these are
+ * known; not 0: a callback failed. */
+int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, bool known);
 
 void equations_set_step(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
 

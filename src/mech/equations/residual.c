@@ -57,12 +57,14 @@ static void place_control(const equations *eq, const double *y)
 }
 
 /* By a link, if this very request was prepared; else by a call of the system. */
-int samples_evaluate(const samples *set, const dal_system *sys, unsigned want)
+int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, bool known)
 {
+    const unsigned scalars = WANT_L | WANT_TIME; /* which stand in `out` itself */
+    sys_values    *out = known && set->anew && !(want & scalars) ? set->anew : set->out;
     for (int k = 0; k < 2; k++)
         if (set->link[k].by && set->link[k].want == want)
             return set->link[k].by->eval(set->link[k].by);
-    return set->count ? sys->eval(sys->self, want, set->count, set->point, set->out) : 0;
+    return set->count ? sys->eval(sys->self, want, set->count, set->point, out) : 0;
 }
 
 /* A and g at the control nodes, A v + beta at the Gauss points, or on a chord of the caller's. */
@@ -72,8 +74,9 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
     place_control(eq, y);
     if (!eq->along) equations_place(eq, &eq->gauss, y);
     else if (!chord_rows_place(eq->along, eq, y)) return 1;
-    int bad = samples_evaluate(&eq->control, eq->sys, WANT_RELATIONS | holonomic | jacobian) ||
-              samples_evaluate(&eq->gauss, eq->sys, WANT_RELATIONS | jacobian);
+    const unsigned at_nodes = WANT_RELATIONS | holonomic | jacobian;
+    int            bad = samples_evaluate(&eq->control, eq->sys, at_nodes, false) ||
+              samples_evaluate(&eq->gauss, eq->sys, WANT_RELATIONS | jacobian, false);
     if (!bad && eq->along && jacobian) chord_rows_slope(eq->along, eq);
     return bad;
 }
@@ -88,11 +91,12 @@ static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
     equations_place(eq, &eq->rule, y);
     if (eq->phase) place_momenta(eq, &eq->rule, y);
     const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
-    const unsigned here = eq->force.count ? ~of_force : ~0u;
-    if (samples_evaluate(&eq->rule, eq->sys, (eq->residual_mask | jacobian) & here)) return false;
+    const unsigned here = (eq->residual_mask | jacobian) & (eq->force.count ? ~of_force : ~0u);
+    if (samples_evaluate(&eq->rule, eq->sys, here, eq->sum.primed)) return false;
     if (eq->force.count) {
+        const unsigned there = (WANT_FORCE | jacobian) & of_force;
         equations_place(eq, &eq->force, y);
-        if (samples_evaluate(&eq->force, eq->sys, (WANT_FORCE | jacobian) & of_force)) return false;
+        if (samples_evaluate(&eq->force, eq->sys, there, eq->sum.primed)) return false;
     }
     return !eq->relations || !evaluate_relations(eq, y, relations);
 }
@@ -197,10 +201,10 @@ static bool single_residual(equations *eq, const double *y, double *r, bool with
     unsigned want = eq->residual_mask;
     if (with_jacobian) want |= eq->jacobian_mask | (eq->sum.primed ? 0 : eq->constant_mask);
     equations_place(eq, &eq->rule, y);
-    if (samples_evaluate(&eq->rule, eq->sys, want)) return false;
+    if (samples_evaluate(&eq->rule, eq->sys, want, eq->sum.primed)) return false;
     eq->sum.primed |= with_jacobian;
     midpoint_row(eq, r);
-    return all_finite(r, eq->n);
+    return true;
 }
 
 /* In the order of the unknowns: R_nu, then C and D, then the phase rows. */
@@ -211,7 +215,7 @@ static bool curve_residual(equations *eq, const double *y, double *r, bool with_
     for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
     if (eq->relations) relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
-    return all_finite(r, eq->size);
+    return true;
 }
 
 point_residual *equations_point_residual(const equations *eq)
@@ -221,14 +225,19 @@ point_residual *equations_point_residual(const equations *eq)
 
 bool equations_evaluate(equations *eq, const double *y, double *r)
 {
-    return eq->at_points(eq, y, r, false);
+    return eq->at_points(eq, y, r, false) && all_finite(r, eq->size);
 }
 
 bool equations_residual(equations *eq, const double *y, double *r, double *minus_r,
                         bool with_jacobian)
 {
+    enum { STRETCH = 512 }; /* read once for both */
     bool good = eq->at_points(eq, y, r, with_jacobian);
-    for (int k = 0; k < eq->size && minus_r; k++) minus_r[k] = -r[k];
+    for (int from = 0, to; from < eq->size; from = to) {
+        to = from + STRETCH < eq->size ? from + STRETCH : eq->size;
+        good &= all_finite(r + from, to - from);
+        for (int k = from; k < to && minus_r; k++) minus_r[k] = -r[k];
+    }
     return good;
 }
 

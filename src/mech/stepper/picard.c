@@ -110,7 +110,7 @@ static bool evaluate(const stepper *st)
     const picard    *p = &st->picard;
     const equations *eq = &st->eq;
     const int        n = eq->n;
-    if (samples_evaluate(&eq->rule, eq->sys, eq->residual_mask)) return false;
+    if (samples_evaluate(&eq->rule, eq->sys, eq->residual_mask, false)) return false;
     for (int i = 0; i < eq->s; i++) {
         const sys_values *out = &eq->rule.out[i];
         const bool        forced = eq->residual_mask & WANT_FORCE;
