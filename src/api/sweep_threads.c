@@ -1,27 +1,29 @@
-/* sweep_threads.c - the members of a sweep in blocks, and the blocks on threads. Which thread takes
- * a block is left to chance, what it computes is not; the observer is told of members in their
- * order. */
+/* sweep_threads.c - the members of a sweep in shares of several blocks, and the shares on threads.
+ * Which thread takes a share is left to chance, what it computes is not; the observer is told of
+ * members in their order. */
 #include "api/sweep.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
+enum { SHARE = 64 }; /* members of blocks that a thread takes at once */
+
 static const double LOOK = 0.02; /* seconds between two looks at the observer's will */
 
 typedef struct {
     dal_sweep                *w;
     const dal_sweep_observer *o;
-    long                      block, blocks; /* members in a block, and how many there are */
-    atomic_long               next, done;    /* block to begin; members that are done      */
+    long                      share, shares; /* members in a share, and how many there are */
+    atomic_long               next, done;    /* share to begin; members that are done      */
     atomic_int                stop;          /* a dal_status, once it is to end            */
     dal_status                refused;       /* the observer wants no more members         */
     double                    looked;        /* alone: when it was asked                   */
 
     pthread_mutex_t lock; /* of what follows                        */
-    pthread_cond_t  told; /* a block is finished, or a worker ends  */
+    pthread_cond_t  told; /* a share is finished, or a worker ends  */
     uint8_t        *finished;
-    long            ready; /* blocks that are finished, up to the first that is not */
+    long            ready; /* shares that are finished, up to the first that is not */
     int             at_work;
 } shared_sweep;
 
@@ -61,7 +63,7 @@ static void ask(shared_sweep *c)
         stop(c, c->o->wait(c->o->self, (size_t)atomic_load(&c->done), (size_t)c->w->of.count));
 }
 
-/* Blocks. -------------------------------------------------------------------------------------- */
+/* Shares. -------------------------------------------------------------------------------------- */
 
 /* Between the steps of a member: has anybody stopped the sweep? */
 static dal_status pause_among_others(void *self)
@@ -78,9 +80,9 @@ static dal_status pause_alone(void *self)
     return pause_among_others(c);
 }
 
-static long block_end(const shared_sweep *c, long block)
+static long share_end(const shared_sweep *c, long share)
 {
-    const long end = (block + 1) * c->block;
+    const long end = (share + 1) * c->share;
     return end < c->w->of.count ? end : c->w->of.count;
 }
 
@@ -95,48 +97,52 @@ static dal_status member_run(const member_place *at, long who)
     return bad;
 }
 
-/* All members of a block count as done together. */
-static dal_status run_block(worker *k, long block, bool alone)
+/* All members of a share count as done together. */
+static dal_status run_share(worker *k, long share, bool alone)
 {
     shared_sweep *c = k->c;
     member_place at = {c->w, c->o, k->index, k->notes, alone ? pause_alone : pause_among_others, c};
-    const long   first = block * c->block, end = block_end(c, block);
-    dal_status   bad = k->block ? members_run_together(&at, k->block, &k->shared, first, end)
-                                : member_run(&at, first);
+    const long    first = share * c->share, end = share_end(c, share);
+    const long    lanes = k->block ? k->block->lanes : 1;
+    dal_status    bad = DAL_OK;
+    for (long from = first; from < end && !bad; from += lanes)
+        bad = k->block ? members_run_together(&at, k->block, &k->shared, from,
+                                              from + lanes < end ? from + lanes : end)
+                       : member_run(&at, from);
     if (!bad) atomic_fetch_add(&c->done, end - first);
     return bad;
 }
 
-/* Blocks are handed out in order; which thread gets one does not matter. */
-static bool next_block(shared_sweep *c, long *block)
+/* Shares are handed out in order; which thread gets one does not matter. */
+static bool next_share(shared_sweep *c, long *share)
 {
-    *block = atomic_fetch_add(&c->next, 1);
-    return *block < c->blocks && !atomic_load(&c->stop);
+    *share = atomic_fetch_add(&c->next, 1);
+    return *share < c->shares && !atomic_load(&c->stop);
 }
 
-/* Members are delivered after each block, by the thread that made them. */
+/* Members are delivered after each share, by the thread that made them. */
 static void work_alone(worker *k)
 {
     shared_sweep *c = k->c;
-    for (long block; next_block(c, &block);) {
-        stop(c, run_block(k, block, true));
-        deliver(c, block_end(c, block));
+    for (long share; next_share(c, &share);) {
+        stop(c, run_share(k, share, true));
+        deliver(c, share_end(c, share));
         stop(c, pause_alone(c));
     }
 }
 
 /* Threads. ------------------------------------------------------------------------------------- */
 
-/* Nothing of the sweep is touched but the members of its blocks. */
+/* Nothing of the sweep is touched but the members of its shares. */
 static void *work(void *self)
 {
     worker *k = self;
     shared_sweep *c = k->c;
-    for (long block; next_block(c, &block);) {
-        dal_status bad = run_block(k, block, false);
+    for (long share; next_share(c, &share);) {
+        dal_status bad = run_share(k, share, false);
         stop(c, bad);
         pthread_mutex_lock(&c->lock);
-        c->finished[block] = !bad;
+        c->finished[share] = !bad;
         pthread_cond_signal(&c->told);
         pthread_mutex_unlock(&c->lock);
     }
@@ -147,7 +153,7 @@ static void *work(void *self)
     return NULL;
 }
 
-/* Wakes when a block is finished, and at least fifty times a second to ask the observer. */
+/* Wakes when a share is finished, and at least fifty times a second to ask the observer. */
 static void wait_a_while(shared_sweep *c)
 {
     struct timespec until;
@@ -155,7 +161,7 @@ static void wait_a_while(shared_sweep *c)
     until.tv_nsec += (long)(1e9 * LOOK);
     if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
     pthread_cond_timedwait(&c->told, &c->lock, &until);
-    while (c->ready < c->blocks && c->finished[c->ready]) c->ready++;
+    while (c->ready < c->shares && c->finished[c->ready]) c->ready++;
 }
 
 /* The caller waits, tells of what is ready and asks whether to go on, while the others work. */
@@ -164,7 +170,7 @@ static void wait_for_all(shared_sweep *c)
     pthread_mutex_lock(&c->lock);
     while (c->at_work) {
         wait_a_while(c);
-        const long end = c->ready ? block_end(c, c->ready - 1) : 0;
+        const long end = c->ready ? share_end(c, c->ready - 1) : 0;
         pthread_mutex_unlock(&c->lock);
         deliver(c, end);
         ask(c);
@@ -193,14 +199,14 @@ dal_status sweep_threads_run(dal_sweep *w, const dal_sweep_observer *o)
 {
     shared_sweep *c = mem_array(&w->m, 1, shared_sweep);
     worker *k = mem_array(&w->m, w->threads, worker);
-    c->w = w, c->o = o, c->block = w->with.block && !o->row ? w->with.lanes : 1;
-    c->blocks = (w->of.count + c->block - 1) / c->block;
-    c->finished = mem_array(&w->m, c->blocks, uint8_t);
+    c->w = w, c->o = o, c->share = w->with.block && !o->row ? SHARE : 1;
+    c->shares = (w->of.count + c->share - 1) / c->share;
+    c->finished = mem_array(&w->m, c->shares, uint8_t);
     for (int i = 0; i < w->threads; i++)
         k[i] = (worker){.c = c,
                         .index = i,
                         .notes = mem_child(&w->m),
-                        .block = c->block > 1 ? ensemble_block(&w->m, &w->with) : NULL};
+                        .block = c->share > 1 ? ensemble_block(&w->m, &w->with) : NULL};
     if (w->threads == 1 || !work_together(c, k, w->threads)) work_alone(&k[0]);
     for (int i = 0; i < w->threads; i++) member_drop(&k[i].shared);
     deliver(c, w->of.count);

@@ -54,22 +54,24 @@ WITHIN void continue_curve(const int known, const int d, const int stride, const
         s2[k] = known > 1 ? e[0] : REAL(0), s4[k] = (e[0] + e[1]) + e[2];
         s6[k] = s4[k] + (e[3] + e[4]);
     }
-    if (known > 3) {
-        const real z2 = ABS(x2[m]) + ABS(x2[n]), z4 = ABS(x4[m]) + ABS(x4[n]);
-        const mask four = z4 < z2, six = four & (ABS(x6[m]) + ABS(x6[n]) < z4);
-        for (int k = 0; k < d; k++) {
-            x2[k] = CHOOSE(four, x4[k], x2[k]);
-            s2[k] = CHOOSE(four, s4[k], s2[k]);
-            if (known < PAST) continue;
-            x2[k] = CHOOSE(six, x6[k], x2[k]);
-            s2[k] = CHOOSE(six, s6[k], s2[k]);
-        }
+    const real z2 = ABS(x2[m]) + ABS(x2[n]), z4 = ABS(x4[m]) + ABS(x4[n]);
+    mask       four = z4 < z2, six = four & (ABS(x6[m]) + ABS(x6[n]) < z4);
+    if (known < 4) four = NOT(EVERYWHERE);
+    if (known < PAST) six = NOT(EVERYWHERE);
+#if LANES == 1
+    const real *const x = six ? x6 : four ? x4 : x2, *const sum = six ? s6 : four ? s4 : s2;
+#else
+    for (int k = 0; k < d && ANY(four); k++) {
+        x2[k] = CHOOSE(six, x6[k], CHOOSE(four, x4[k], x2[k]));
+        s2[k] = CHOOSE(six, s6[k], CHOOSE(four, s4[k], s2[k]));
     }
-    for (int k = 0; k < d; k++) y[first + k * stride] = s2[k];
+    const real *const x = x2, *const sum = s2;
+#endif
+    for (int k = 0; k < d; k++) y[first + k * stride] = sum[k];
     for (int nu = 0; nu + 1 < d; nu += 2)
         for (int k = 0; k < d; k++)
-            y[first + k * stride] += X[nu * d + k] * x2[nu] + X[(nu + 1) * d + k] * x2[nu + 1];
-    for (int k = 0; k < d && d % 2; k++) y[first + k * stride] += X[(d - 1) * d + k] * x2[d - 1];
+            y[first + k * stride] += X[nu * d + k] * x[nu] + X[(nu + 1) * d + k] * x[nu + 1];
+    for (int k = 0; k < d && d % 2; k++) y[first + k * stride] += X[(d - 1) * d + k] * x[d - 1];
 }
 
 #ifdef N /* in generated code, where sizes are constants and past solutions stand in one array */
