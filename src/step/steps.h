@@ -150,11 +150,11 @@ ENTRY long compiled_steps(STATE *s, long count)
         number       done = 0;
         int          at = 0;
         save(q, q_low, p, p_low, saved);
-        for (int part = 0; part < SUBSTEPS && ANY(on); part++) {
+        for (int part = 0; part < SUBSTEPS && (LANES > 1 || ANY(on)); part++) {
             at = BACKWARD ? SUBSTEPS - 1 - part : part;
             on &= set_length(&c, &f, J0, par, GAMMA[at] * s->h, &factored_times);
             FOLLOW(t + done * s->h, c.h)
-            if (ANY(on))
+            if (LANES > 1 || ANY(on))
                 on &= STEP_FROM(t + done * s->h, &s->known[at], s->past + at * PAST * N, at);
             done += GAMMA[at];
             if (ANY(on)) count_up(&n, iterations);

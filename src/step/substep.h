@@ -127,7 +127,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     }
     if (!quick) done = finish(c, t, q, q_low, par, u, y, dp);
     made &= all_finite(dp, COORDINATES);
-    if (!ANY(made)) return made;
+    if (LANES == 1 && !ANY(made)) return made; /* in lanes the history of all moves on */
     *work += AMONG(made, done, REAL(0));
     save(q, q_low, p, p_low, before);
     move(y + DEGREE - 1, DEGREE, dp, q, q_low, p, p_low);

@@ -248,6 +248,31 @@ static void members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves(vo
     end(&a), end(&b);
 }
 
+/* A member that is lost makes that step by itself from its own history, whether others are in its
+ * block or none. */
+static void a_member_that_is_lost_has_its_bits_alone_too(void **state)
+{
+    static const char *const wall =
+        "system Wall {\n  parameter s = 1\n  coordinate x\n  lagrangian x'^2/2 - s*exp(-40*x) - x\n"
+        "  start x = 1\n}\n";
+    static const char *const schemes[] = {"midpoint", "gauss(2)", "compose(midpoint, suzuki(4))"};
+    (void)state;
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        bench  alone, among;
+        size_t columns;
+        begin_with(&alone, wall, schemes[k], "native", "3000"),
+            begin_with(&among, wall, schemes[k], "native", "3000");
+        dal_options_set(alone.o, "step", "0.1"), dal_options_set(among.o, "step", "0.1");
+        set(&alone, "grid", "s=0.7"), set(&among, "grid", "s=0.7,0.5,0.6,0.8,0.9,1,1.1,1.2");
+        run(&alone, NULL), run(&among, NULL);
+        assert_int_equal(dal_sweep_summarise(alone.w)->together, 1);
+        dal_sweep_columns(alone.w, &columns);
+        assert_memory_equal(dal_sweep_member(alone.w, 0).value, dal_sweep_member(among.w, 0).value,
+                            columns * sizeof(double));
+        end(&alone), end(&among);
+    }
+}
+
 /* Angles that leave what blocks can take sines of, each member's at another time; they are known to
  * 1e-10. */
 static void members_that_turn_by_a_million_go_on_by_themselves(void **state)
@@ -291,6 +316,7 @@ int main(void)
         cmocka_unit_test(the_bits_of_a_member_do_not_depend_on_its_company),
         cmocka_unit_test(blocks_on_many_threads_give_the_same_bits),
         cmocka_unit_test(members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves),
+        cmocka_unit_test(a_member_that_is_lost_has_its_bits_alone_too),
         cmocka_unit_test(members_that_turn_by_a_million_go_on_by_themselves),
         cmocka_unit_test(members_with_times_of_their_own_are_with_no_others),
     };
