@@ -93,7 +93,8 @@ const char *output_beside(const char *path); /* a new, empty file; NULL: write i
 /* false: it is gone */
 bool output_take_place(const char *beside, const char *path, bool well);
 
-/* plain.c: writes ? over what is no UTF-8, blanks over what controls a terminal; the words again */
+/* printable.c: writes ? over what is no UTF-8, blanks over what controls a terminal; the words
+ * again */
 char *plain_text(char *words);
 
 /* memory.c: what is given back is yours to free; where there is none the program ends. */

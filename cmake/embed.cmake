@@ -1,7 +1,7 @@
 # Writes files into a C source, so that a program or a library carries them byte for byte:
 #     cmake -DOUT=embedded.c -DHEADER=embedded.h -DTYPE=embedded_file -DTABLE=embedded_files -DROOT=dir "-DFILES=a;b" -P embed.cmake
 # HEADER declares the table and the type of its rows: name, data, size. Files are named by their path below ROOT, and
-# sorted by it. See cli/embedded.h and src/step/text.h.
+# sorted by it. See cli/embedded.h and src/step/embedded.h.
 set(arrays "")
 set(rows "")
 set(number 0)

@@ -41,7 +41,7 @@ typedef struct {
     bool         borrowed; /* the model and its simulation are another's */
 } result;
 
-/* source.c */
+/* origin.c */
 int  result_open(result *r, const arguments *a, const char *path); /* GO_ON or the exit code */
 int  result_of_run(result *r, const arguments *a, const char *file, dal_model *m, dal_sim *s);
 void result_close(result *r); /* model and simulation too, unless they were given */

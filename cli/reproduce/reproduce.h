@@ -87,7 +87,7 @@ chart *study_chart(study *s, const char *title, const char *xlabel, const char *
 void   chart_curve(chart *c, const char *label, const double *x, const double *y, long n);
 void   chart_finish(chart *c); /* ranges, once all curves are there */
 
-/* svg.c, text.c, page.c, json.c */
+/* svg.c, as_table.c, page.c, as_json.c */
 void chart_svg(const chart *c, FILE *out);
 void put_html(FILE *out, const char *s); /* what a reader is to read, in a page or a chart */
 void paper_text(const paper *p, const study *s, FILE *out);

@@ -4,7 +4,7 @@
 
 #include "codegen/inside.h"
 #include "kernel/emit_c.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 enum {
     UNKNOWNS_MOST = 128,     /* beyond this a dense matrix no longer pays        */

@@ -3,7 +3,7 @@
 
 #include "codegen/codegen.h"
 #include "codegen/inside.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -228,7 +228,7 @@ static void write_program(mem *m, bool energy, const export_facts *x, text *t)
                 x->single ? 9 : 17, x->steps < 0 ? 1000 : x->steps);
     text_printf(t, "#define GOES_ON (%s)\n#define FAILED \"%s\"\n\n", export_goes_on(m, x),
                 energy ? "is not decided beyond doubt" : "does not converge; a smaller step may");
-    text_add(t, for_stepper(m, "program.h", x->name));
+    text_add(t, for_stepper(m, "exported_main.h", x->name));
 }
 
 /* source, header and program are appended to; on failure they are of no use. */

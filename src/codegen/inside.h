@@ -2,7 +2,7 @@
 #ifndef CODEGEN_INSIDE_H
 #define CODEGEN_INSIDE_H
 
-#include "codegen/writer.h"
+#include "codegen/c_text.h"
 #include "mech/stepper/stepper.h"
 #include "model/fields.h"
 
@@ -88,10 +88,10 @@ bool        forward_pays(codegen *f);
 void        forward_write(codegen *f);
 const char *forward_call(codegen *f);
 
-/* rows.c */
+/* residual.c */
 void rows_write(codegen *f); /* place, residual, jacobian, finish */
 
-/* columns.c */
+/* jacobian.c */
 const char *entries_text(codegen *f, const program *p, point_set set, bool constant);
 void        blocks_write(codegen *f);
 

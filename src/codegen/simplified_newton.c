@@ -1,7 +1,7 @@
 /* simplified_newton.c - velocities corrected by a small matrix at each sample point, as generated
  * code: programs, tables and sizes of step/simplified_newton.h. */
 #include "codegen/simplified_newton.h"
-#include "mech/solve/rates.h"
+#include "mech/solve/rate_tables.h"
 
 enum {
     BLOCK_MOST = 16,    /* coordinates and relations                       */

@@ -28,7 +28,7 @@ lang *world_again(world *w, const model *md, const overrides *over, diags *ds, m
 dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m,
                              values *out);
 
-/* vary.c: fills model.vary. */
+/* revalue.c: fills model.vary. */
 dal_status language_vary(const model *md, varying *of, diags *ds, mem *m, values *out);
 
 /* express.c: fills model.express. */

@@ -8,8 +8,8 @@
 void world_begin(world *w, lang *l, const model *md, diags *ds, mem *m);
 void evaluate_numbers(world *w, lang *l, const overrides *over, values *out);
 
-void evaluate_starts(world *w, values *out);                                      /* starts.c  */
-void evaluate_ties(world *w, values *out);                                        /* ties.c    */
-void evaluate_columns(world *w, lang *l, const source *asked, values *out);       /* columns.c */
+void evaluate_starts(world *w, values *out);                                /* starts.c  */
+void evaluate_ties(world *w, values *out);                                  /* tied_starts.c */
+void evaluate_columns(world *w, lang *l, const source *asked, values *out); /* columns.c */
 
 #endif

@@ -2,7 +2,7 @@
  * over eight partitions, in vectors, with blocks of four by four numbers transposed. */
 #include "base/text_of.h"
 #include "linalg/band_factors.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 void band_factors_write(text *out, int reach)
 {

@@ -4,7 +4,7 @@
 #include "linalg/partition.h"
 
 #include "base/text_of.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 #include <math.h>
 

@@ -50,7 +50,7 @@ bool          solver_recall(solver *s, const double *past);
 /* The kinds of this build, in order of preference. */
 const solver_kind *const *solver_kinds(int *count);
 
-/* archive.c: saves or restores the pivots of one that is refactored repeatedly; m lends memory. */
+/* pivots.c: saves or restores the pivots of one that is refactored repeatedly; m lends memory. */
 void solver_archive(solver *lu, const pattern *shape, archive *r, mem *m, const char *name);
 
 #endif

@@ -7,7 +7,7 @@
 #include "run/ensemble.h"
 
 #include "codegen/codegen.h"
-#include "run/engine.h"
+#include "run/engine_table.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* general.c - the engine of every system (mech/stepper/step.c): its programs are interpreted or compiled,
- * with the same bits. */
-#include "run/engine.h"
+/* general.c - the engine of every system (mech/stepper/step.c): its programs are interpreted or
+ * compiled, with the same bits. */
+#include "run/engine_table.h"
 
 /* What the stepper evaluates, by the programs of which system. */
 typedef struct {

@@ -1,7 +1,7 @@
 /* show_plan.c - which engine would make the steps of a run, what it would cost, and why it is not
  * one of the others. */
 #include "run/describe.h"
-#include "run/engine.h"
+#include "run/engine_table.h"
 
 /* In the unit in which it has one to three digits before the point. */
 static void print_time(text *out, double seconds)

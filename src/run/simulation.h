@@ -54,7 +54,7 @@ typedef struct {
 
 typedef vec(source) asked_list; /* options: key and text */
 
-/* The engines, in the order in which they are tried (engine.c). */
+/* The engines, in the order in which they are tried (engine_table.c). */
 typedef enum { LEAPFROG, CHAIN, COMPILED, GENERAL, ENGINES } engine_name;
 
 typedef struct {
@@ -191,8 +191,8 @@ void               monitor_take(dal_sim *s);    /* at a state that is watched */
 void               monitor_balances(dal_sim *s); /* before it is left, or somebody looks */
 const dal_summary *monitor_summary(dal_sim *s);
 
-/* engine.c: what makes its steps: of large systems as soon as there are equations, of others at the
- * start */
+/* engine_table.c: what makes its steps: of large systems as soon as there are equations, of others
+ * at the start */
 void            engine_choose_for_rows(void *sim, stepper *st);
 void            engine_choose(dal_sim *s);
 const compiled *engine_model(const dal_sim *s);      /* that is solved                 */

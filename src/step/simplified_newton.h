@@ -3,16 +3,16 @@
  * relations, where the rule has as many points as the curve's degree.      theory.md [CONSTRAINED]
  *
  *     M dv^i - A^T eta^i = -(L_w^i - p_0 - h sum_k B_ik F^k - sum_nu E_i,nu A(Q^nu)^T h lam^nu)
- *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta              mech/solve/rates.h
- *     q^i = q_0 + h sum_k a_ik v^k,   Q^nu = q_0 + h sum_k N_nu,k v^k
+ *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta mech/solve/rate_tables.h q^i = q_0
+ * + h sum_k a_ik v^k,   Q^nu = q_0 + h sum_k N_nu,k v^k
  *
  * M and A are evaluated at the predicted sample points, and dq^i = h sum_k a_ik dv^k is
  * approximated by h d_i dv^i with d_i = c_i/d: the remainder for a constant slope, a - diag(d_i),
  * is nilpotent of degree d. So a correction leaves an error of order h, and several of them less.
  * Where this converges slowly Newton's iteration takes over.
  *
- * Points stand in lanes, PADDED of them for each coordinate, and so do the NODES where reactions act.
- * Everything else is the model's: `point_terms` (L_w, F, f and the relations of velocities),
+ * Points stand in lanes, PADDED of them for each coordinate, and so do the NODES where reactions
+ * act. Everything else is the model's: `point_terms` (L_w, F, f and the relations of velocities),
  * `node_terms` (A and g), `reactions` (X = A^T h lam), `point_matrices` (factored), `divide` by
  * them, and `inertia_sizes` ((|p| + sum_k |M_jk v_k|)/|M_jj|). */
 

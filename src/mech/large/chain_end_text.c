@@ -1,7 +1,7 @@
 /* chain_end_text.c - C text for the end of a step in lanes: increments of momentum, the new state,
  * and the prediction of the next step; and the conversion of rows to lanes and back. */
 #include "mech/large/chain_inside.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 enum { OF_MOMENTUM = 1u << ROW_LQ | 1u << ROW_F };
 

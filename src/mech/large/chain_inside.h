@@ -4,11 +4,11 @@
 
 #include "base/text_of.h"
 #include "mech/large/chain.h"
-#include "model/rows/lanes.h"
+#include "model/rows/uniform.h"
 
 /* Compiled passes declare the same structs from the same text. A stretch is a number of rows of
  * every partition of a group that are processed together; quick: all of them lie in regions
- * (model/rows/lanes.h) whose rows are the same sums. */
+ * (model/rows/uniform.h) whose rows are the same sums. */
 #define STRETCH_FIELDS int from, rows, quick, region[GROUP];
 #define CHAIN_FIELDS                                                                               \
     const double *c, *q, *q_low, *p, *p_low;                                                       \

@@ -2,7 +2,7 @@
  * lanes right where it is eliminated; in others, at the ends of runs, each partition is evaluated
  * by itself, into planes. */
 #include "mech/large/chain_inside.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 static const char HELP[] =
     "#ifdef __GNUC__\n"

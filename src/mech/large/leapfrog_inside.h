@@ -5,7 +5,7 @@
 
 #include "mech/large/leapfrog.h"
 #include "mech/stepper/stepper.h"
-#include "model/rows/lanes.h"
+#include "model/rows/uniform.h"
 
 enum { STEPS_MOST = 32 }; /* of a time tile */
 enum { OF_FORCE = 1u << ROW_LQ | 1u << ROW_F, OF_F_ALONE = 1u << ROW_F };

@@ -1,7 +1,7 @@
 /* leapfrog_lanes_text.c - C text for a pass over stretches in lanes: a few sites at a time, in
  * loops of known length, so that intermediate results stay in registers or in the nearest cache. */
 #include "mech/large/leapfrog_inside.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 enum { AT_A_TIME = 8 }; /* rows */
 

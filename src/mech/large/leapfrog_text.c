@@ -4,7 +4,7 @@
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 /* What these sources give rows a .. b-1, into an array. */
 static void write_rows(const row_plan *plan, unsigned sources, const char *into, text *out)

@@ -1,7 +1,7 @@
 /* passes_groups.c - C text of the two passes of a step of a large linear chain over one group of
  * partitions: the sums of the model, and step/linear_chain.h around them. */
 #include "mech/large/passes_inside.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 /* Momenta at the end of the step, and their contributions to the sums. */
 static void write_momenta(const passes *p, text *out)

@@ -2,7 +2,7 @@
 #include "mech/large/passes_inside.h"
 
 #include "kernel/emit_c.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low;\n"

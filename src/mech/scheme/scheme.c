@@ -6,7 +6,7 @@
 
 #include "base/names.h"
 #include "mech/scheme/compose.h"
-#include "mech/scheme/words.h"
+#include "mech/scheme/notation.h"
 #include "mech/scheme/flow.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
  * belongs to a step (unknowns, history, sample points) to themselves until somebody asks for it. A
  * step that an engine gives back is made by the general one, once.
  *
- * An engine is a row of the table in run/engine.c. */
+ * An engine is a row of the table in run/engine_table.c. */
 #ifndef MECH_STEPPER_ENGINE_H
 #define MECH_STEPPER_ENGINE_H
 

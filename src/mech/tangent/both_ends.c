@@ -4,7 +4,7 @@
  * The change x of the move is an unknown: given x at the beginning, the end requires the move y + T
  * x. Both agree where (-1)^d x = y + T x; T, close to -(-1)^d, comes from the k directions of the
  * move, each propagated through the step.                                    theory.md [TANGENT] */
-#include "mech/tangent/rows.h"
+#include "mech/tangent/row_changes.h"
 
 #include <string.h>
 

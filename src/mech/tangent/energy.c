@@ -4,7 +4,7 @@
  *     dt_1 = dt_0 + dh,    dE_1 = dE_0 + d(h sum b (f.v - L_t))
  * A step of given length passes on the energy of its chord (the first), that of S (one that
  * begins anew), or E. */
-#include "mech/tangent/rows.h"
+#include "mech/tangent/row_changes.h"
 
 #include <string.h>
 

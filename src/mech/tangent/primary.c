@@ -6,7 +6,7 @@
  *     dx = -(U^T (B + C_q - L_wq) U)^-1 U^T F
  *     F = dp + C_q dq' + C_v dv + [B d] - L_wq dq' - L_ww dv - [L_w]
  *     C_q = d(B d)/dq,  C_v = d(B d)/dv, d held: what L_qq + f_q and B gain if w moves by d */
-#include "mech/tangent/rows.h"
+#include "mech/tangent/row_changes.h"
 
 #include <string.h>
 

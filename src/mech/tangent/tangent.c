@@ -1,6 +1,6 @@
 /* tangent.c - a step and its derivative: the factored J at the solution, applied to the change of
  * the residual.                                                              theory.md [TANGENT] */
-#include "mech/tangent/rows.h"
+#include "mech/tangent/row_changes.h"
 
 #include "mech/equations/shooting.h"
 

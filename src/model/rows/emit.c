@@ -3,7 +3,7 @@
  * loop, and a row is the same sum wherever a stretch begins. */
 #include "kernel/emit_c.h"
 #include "model/rows/loops.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 /* what row_plan_loops writes: the loops of one pass, into one text */
 typedef struct {

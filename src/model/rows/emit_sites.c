@@ -2,7 +2,7 @@
  * sums of a site are scalar variables, so that compilers keep them in registers; only those that a
  * later site needs are carried in arrays. */
 #include "kernel/emit_c.h"
-#include "model/rows/pattern.h"
+#include "model/rows/summands.h"
 
 static bool has_number(const lane_term *t, int y)
 {
@@ -138,8 +138,8 @@ static bool write_summand(const lane_term *t, int y, int row, const char *sign, 
     return true;
 }
 
-/* As in emit_lanes.c, terms that vanish here but not elsewhere are left out; but a sum with a zero
- * in it is never -0. */
+/* As in emit_uniform.c, terms that vanish here but not elsewhere are left out; but a sum with a
+ * zero in it is never -0. */
 void row_sites_sum(const row_lanes *w, unsigned wanted, int plane, int row, text *out)
 {
     bool begun = false, zero = row_loops_need_zeros(w->loops, plane);

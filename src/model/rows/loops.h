@@ -4,7 +4,7 @@
 #define MODEL_ROWS_LOOPS_H
 
 #include "kernel/emit_c.h"
-#include "model/rows/plan.h"
+#include "model/rows/row_terms.h"
 
 typedef struct { /* one loop: a term and those of its outputs that are wanted */
     const row_term *t;

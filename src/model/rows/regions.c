@@ -1,7 +1,7 @@
 /* regions.c - stretches of rows in the interior of a chain: every term has an instance for every
  * row, all from one run, and rare terms contribute nothing. They are found once, so that passes
  * over such rows need no search. */
-#include "model/rows/plan.h"
+#include "model/rows/row_terms.h"
 
 enum { REGION_LEAST = 16 }; /* rows that are worth it */
 

@@ -1,7 +1,7 @@
 /* runs.c - finds the runs of a compiled model: sequences of instances in which all coordinates of a
  * term advance by the same stride. Where several runs contribute to the same rows, as parallel
  * springs do, each is in a layer of its own, which counts as a separate term. */
-#include "model/rows/plan.h"
+#include "model/rows/row_terms.h"
 
 enum { TERMS_MOST = 64, NODES_MOST = 5000, RUNS_FEW = 64 };
 

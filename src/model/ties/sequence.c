@@ -2,8 +2,8 @@
  *
  * A chain in the plane that is written with two arrays, x[N] and y[N], and a ring, whose last mass
  * is tied to its first, hold distant coordinates in one term. By the order of their neighbours
- * (linalg/order.c) x[k] and y[k] lie side by side, and a ring is folded in two: narrow bands, over
- * which large systems are passed (mech/large). */
+ * (linalg/cuthill_mckee.c) x[k] and y[k] lie side by side, and a ring is folded in two: narrow
+ * bands, over which large systems are passed (mech/large). */
 #include "base/vec.h"
 #include "linalg/pattern.h"
 #include "model/ties/ties.h"

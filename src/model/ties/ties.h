@@ -65,7 +65,7 @@ static inline bool ties_take_out(const ties *t)
 /* ties/sequence.c: numbers z along the chain that they are, if one is found only so. */
 bool ties_sequence(mem *m, ties *t);
 
-/* ties/numbers.c. A relation that is linear is its values at 0 and at the unit vectors. */
+/* ties/coefficients.c. A relation that is linear is its values at 0 and at the unit vectors. */
 typedef struct {
     const model  *md;
     const double *parameter; /* NULL: as if all were 0 */

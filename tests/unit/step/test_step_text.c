@@ -1,7 +1,7 @@
 /* test_step_text.c - the texts that generated code is made of are the files of src/step, byte for
  * byte. */
 #include "check.h"
-#include "step/text.h"
+#include "step/embedded.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,291 @@
+/* jacobian.c - the Jacobian, entry by entry of the system's second derivatives: each contributes a
+ * block of d x d, the outer product of the curve's coefficients for its row and its column.
+ *
+ *     row of q:  h b_i l_nu        row of w:  b_i l'_nu,  or b_i h of a Hamiltonian coordinate
+ *     column of q:  l_mu           column of w:  l'_mu/h, or 1 of a stage momentum
+ *                                                                             theory.md [NEWTON] */
+#include "codegen/inside.h"
+
+#include <stdlib.h>
+
+typedef enum { OF_Q, OF_W } kind;
+
+typedef struct { /* one block: the entry in `held`, weighted by a table, is added at `place` of J */
+    int slot, table, place, order;
+} use;
+
+enum { WRITTEN_MOST = 96 }; /* uses of a table that are written one by one */
+
+typedef struct {
+    codegen       *f;
+    const program *p;
+    point_set      set;
+    bool           constant;
+    text           out;
+    vec(use) uses;
+} spreading;
+
+static const char *const table_name[] = {"qq", "qw", "wq", "ww", "fqq", "fqw"};
+enum { FORCE_TABLES = 4 };
+
+/* Entries that never change are summed once per length of step, into J0. */
+static const char *target(const spreading *s)
+{
+    return s->constant ? "J0" : "J";
+}
+
+/* The entry at point i. */
+static const char *value(spreading *s, int held)
+{
+    static const char letter[] = "RFKG";
+    if (s->constant) return mem_printf(s->f->w.m, "k[%d]", held);
+    return mem_printf(s->f->w.m, "o%c[%d + i]", letter[s->set], held * s->p->lanes);
+}
+
+/* A block with stage momenta among its rows or columns: point by point. */
+static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int held)
+{
+    codegen    *f = s->f;
+    const int   N = f->N, d = f->d, ph = f->phase, P = f->eq->P, W = f->of[AT_RULE][1].lanes;
+    const int  *number = f->eq->phase_number;
+    const bool  stage_row = rows == OF_W && is_phase(f, a);
+    const bool  stage_column = columns == OF_W && is_phase(f, b);
+    const char *x = value(s, held), *J = target(s), *each;
+    /*     P^i, P^i: h b_i x      P^i, Z^mu: h b_i {l_mu, l'_mu/h} x      R_nu, P^i: {rq, rw} x */
+    if (stage_row && stage_column)
+        each = mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i * %d] += c->hb[i] * %s;", J,
+                          P + number[a], ph, N, P + number[b], ph, x);
+    else if (stage_row)
+        each = write_loop(
+            &f->w, "mu", d,
+            mem_printf(
+                f->w.m,
+                columns == OF_Q
+                    ? "%s[(%d + i * %d) * %d + %d + mu] += c->hb[i] * R_l[mu * %d + i] * %s;"
+                    : "%s[(%d + i * %d) * %d + %d + mu] += c->hb[i] * c->Rv[mu * %d + i] * %s;",
+                J, P + number[a], ph, N, b * d, W, x));
+    else
+        each = write_loop(
+            &f->w, "nu", d,
+            mem_printf(f->w.m, "%s[(%d + nu) * %d + %d + i * %d] += c->%s[i * %d + nu] * %s;", J,
+                       a * d, N, P + number[b], ph, rows == OF_Q ? "rq" : "rw", d, x));
+    text_add(&s->out, write_loop(&f->w, "i", f->points[AT_RULE], each));
+}
+
+/* A block of d x d is only noted here: equal entries of a table are written together. */
+static void add_block(spreading *s, kind rows, int a, kind columns, int b, int held)
+{
+    const codegen *f = s->f;
+    if ((rows == OF_W && is_phase(f, a)) || (columns == OF_W && is_phase(f, b))) {
+        stage_block(s, rows, a, columns, b, held);
+        return;
+    }
+    int       table = 2 * (int)rows + (int)columns + (s->set == AT_FORCE ? FORCE_TABLES : 0);
+    const int order = s->uses.n;
+    vec_push(s->f->w.m, s->uses, (use){held, table, a * f->d * f->N + b * f->d, order});
+}
+
+/* By table, then by entry; in the order of the model, so that sums keep their order. */
+static int by_table(const void *x, const void *y)
+{
+    const use *a = x, *b = y;
+    if (a->table != b->table) return a->table - b->table;
+    return a->slot != b->slot ? a->slot - b->slot : a->order - b->order;
+}
+
+/* sum_i table[i] * entry(i), into x; then x to its places */
+static void write_one(spreading *s, const use *u, int count)
+{
+    codegen    *f = s->f;
+    const int   S = f->points[s->set], D = f->d * f->d;
+    const char *T = table_name[u->table];
+    text_add(&s->out, "{\n");
+    text_printf(&s->out, "real x[%d];\n", D);
+    text_add(&s->out, write_loop(&f->w, "z", D,
+                                 mem_printf(f->w.m, "x[z] = c->%s[z] * %s;", T,
+                                            write_with(&f->w, value(s, u->slot), "i", "0"))));
+    if (S > 1)
+        text_add(
+            &s->out,
+            write_sum(&f->w, "i", 1, S,
+                      mem_printf(
+                          f->w.m, "const real e = %s;\n%s", value(s, u->slot),
+                          write_loop(&f->w, "z", D,
+                                     mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * e;", T, D)))));
+    for (int k = 0; k < count; k++)
+        text_add(
+            &s->out,
+            write_loop(&f->w, "nu", f->d,
+                       write_loop(&f->w, "mu", f->d,
+                                  mem_printf(f->w.m, "%s[%d + nu * %d + mu] += x[nu * %d + mu];",
+                                             target(s), u[k].place, f->N, f->d))));
+    text_add(&s->out, "}\n");
+}
+
+/* Many uses of one table: a loop over lists of places. */
+static void write_many(spreading *s, const use *u, int count)
+{
+    codegen    *f = s->f;
+    const int   D = f->d * f->d, W = s->constant ? 1 : s->p->lanes;
+    const char *T = table_name[u->table], *X = s->constant ? "k" : s->set == AT_FORCE ? "oF" : "oR";
+    writer      lists = {.m = f->w.m, .out = text_new(f->w.m)};
+    int        *from = mem_array(f->w.m, count, int), *to = mem_array(f->w.m, count, int);
+    for (int k = 0; k < count; k++) from[k] = u[k].slot * W, to[k] = u[k].place;
+    write_indices(&lists, "from", from, count);
+    write_indices(&lists, "to", to, count);
+    const char *value_at = mem_printf(f->w.m, s->constant ? "%s[from[e]]" : "%s[from[e] + i]", X);
+    text_printf(&s->out, "{\n%s", text_str(&lists.out));
+    text_printf(&s->out, "for (int e = 0; e < %d; e++) {\nreal x[%d];\n", count, D);
+    text_add(&s->out, write_loop(&f->w, "z", D, mem_printf(f->w.m, "x[z] = REAL(0);")));
+    text_add(&s->out, write_loop(&f->w, "i", f->points[s->set],
+                                 write_loop(&f->w, "z", D,
+                                            mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * %s;", T,
+                                                       D, value_at))));
+    text_add(
+        &s->out,
+        write_loop(&f->w, "nu", f->d,
+                   write_loop(&f->w, "mu", f->d,
+                              mem_printf(f->w.m, "%s[to[e] + nu * %d + mu] += x[nu * %d + mu];",
+                                         target(s), f->N, f->d))));
+    text_add(&s->out, "}\n}\n");
+}
+
+/* Beyond WRITTEN_MOST blocks of one table a loop over lists compiles sooner than their text. */
+static void write_uses(spreading *s)
+{
+    if (s->uses.n) qsort(s->uses.at, (size_t)s->uses.n, sizeof *s->uses.at, by_table);
+    for (int k = 0, end; k < s->uses.n; k = end) {
+        const use *u = &s->uses.at[k];
+        for (end = k; end < s->uses.n && s->uses.at[end].table == u->table;) end++;
+        if (end - k > WRITTEN_MOST) {
+            write_many(s, u, end - k);
+            continue;
+        }
+        for (end = k + 1; end < s->uses.n && s->uses.at[end].table == u->table &&
+                          s->uses.at[end].slot == u->slot;)
+            end++;
+        write_one(s, u, end - k);
+    }
+}
+
+/* Of L and f. */
+static void position_entry(spreading *s, const field_root *r, int held)
+{
+    switch (r->of) {
+    case FIELD_LQQ:
+    case FIELD_FQ: add_block(s, OF_Q, r->row, OF_Q, r->column, held); break;
+    case FIELD_FW: add_block(s, OF_Q, r->row, OF_W, r->column, held); break;
+    case FIELD_LWW: add_block(s, OF_W, r->row, OF_W, r->column, held); break;
+    case FIELD_LQW:
+        add_block(s, OF_Q, r->row, OF_W, r->column, held);
+        add_block(s, OF_W, r->column, OF_Q, r->row, held);
+        break;
+    default: break;
+    }
+}
+
+/*     dR_nu/dlam^nu = h w_nu A^T,   dD_k/dZ^k = G/h,   h w_nu sum_a lam_a dA_a */
+static void control_entry(spreading *s, const field_root *r, int held)
+{
+    codegen    *f = s->f;
+    const int   N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam;
+    const char *x = value(s, held), *next = write_with(&f->w, x, "i", "i + 1"), *J = target(s);
+    if (r->of == FIELD_A)
+        text_add(
+            &s->out,
+            write_loop(&f->w, "i", d,
+                       mem_printf(f->w.m, "%s[(%d + i) * %d + %d + i * %d] += c->impulse[i] * %s;",
+                                  J, r->column * d, N, lam + r->row, rel, x)));
+    if (r->of == FIELD_A && r->row >= f->m)
+        text_add(&s->out,
+                 write_loop(&f->w, "i", d,
+                            mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i] += %s / c->h;", J,
+                                       lam + r->row, rel, N, r->column * d, next)));
+    if (r->of == FIELD_CURV && d > 1)
+        text_add(&s->out,
+                 write_loop(&f->w, "i", d - 1,
+                            mem_printf(f->w.m,
+                                       "%s[(%d + i + 1) * %d + %d + i] += c->impulse[i + 1] * %s;",
+                                       J, r->row * d, N, r->column * d, next)));
+}
+
+/*     dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q) */
+static void gauss_entry(spreading *s, const field_root *r, int held)
+{
+    codegen  *f = s->f;
+    const int N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam,
+              W = f->of[AT_GAUSS][1].lanes;
+    const char *by = r->of == FIELD_A ? "c->Gv" : "G_l";
+    if (r->row >= f->m || (r->of != FIELD_A && r->of != FIELD_EQ)) return;
+    text_add(&s->out,
+             write_loop(
+                 &f->w, "i", d,
+                 write_loop(&f->w, "mu", d,
+                            mem_printf(f->w.m,
+                                       "%s[(%d + i * %d) * %d + %d + mu] += %s[mu * %d + i] * %s;",
+                                       target(s), lam + r->row, rel, N, r->column * d, by, W,
+                                       value(s, held)))));
+}
+
+/* Entries of forces belong to their own points, if they have any. */
+static bool belongs(const codegen *f, point_set set, field_name of)
+{
+    const bool of_f = of == FIELD_FQ || of == FIELD_FW;
+    if (set == AT_FORCE) return of_f;
+    return set != AT_RULE || !of_f || f->here;
+}
+
+/* What the entries of a program add to the Jacobian. */
+const char *entries_text(codegen *f, const program *p, point_set set, bool constant)
+{
+    spreading s = {f, p, set, constant, text_new(f->w.m), {0}};
+    for (int k = 0; k < p->root.n; k++) {
+        const field_root *r = p->root.at[k];
+        if (r->varies == constant || !belongs(f, set, r->of)) continue;
+        if (set == AT_RULE && f->forward) continue;
+        if (set == AT_CONTROL) control_entry(&s, r, p->slot[k]);
+        else if (set == AT_GAUSS) gauss_entry(&s, r, p->slot[k]);
+        else position_entry(&s, r, p->slot[k]);
+    }
+    write_uses(&s);
+    return text_str(&s.out);
+}
+
+/* dR_nu/dP^i = b_i l'_nu I and d(phase row i)/dZ^mu = b_i l'_mu I of Hamiltonian coordinates. */
+static const char *identity_text(codegen *f)
+{
+    const int N = f->N, d = f->d, ph = f->phase, W = f->of[AT_RULE][1].lanes;
+    text      t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const int P = f->eq->P + f->eq->phase_number[j];
+        if (!is_phase(f, j)) continue;
+        text_add(
+            &t,
+            write_loop(
+                &f->w, "i", f->points[AT_RULE],
+                write_loop(
+                    &f->w, "nu", d,
+                    mem_printf(f->w.m,
+                               "J0[(%d + nu) * %d + %d + i * %d] += c->rw[i * %d + nu];\n"
+                               "J0[(%d + i * %d) * %d + %d + nu] += c->hb[i] * c->Rv[nu * %d + i];",
+                               j * d, N, P, ph, d, P, ph, N, j * d, W))));
+    }
+    return text_str(&t);
+}
+
+/* The constant part of the Jacobian, summed over all sets of points. */
+void blocks_write(codegen *f)
+{
+    const program *p = &f->constant;
+    program_write(f, p);
+    text_printf(&f->w.out, "PIECE void constant_part(const coefficients *c, const real *par, "
+                           "real *RESTRICT J0)\n{\n(void)c;\n(void)par;\n");
+    if (p->slots)
+        text_printf(&f->w.out, "real oR[%d];\n%sconst real *k = oR;\n(void)k;\n", p->slots,
+                    program_call(f, p, AT_RULE));
+    text_add(&f->w.out, write_loop(&f->w, "z", f->N * f->N, "J0[z] = REAL(0);"));
+    for (point_set set = 0; set < SETS; set++)
+        if (f->points[set]) text_add(&f->w.out, entries_text(f, p, set, true));
+    text_add(&f->w.out, identity_text(f));
+    text_add(&f->w.out, "}\n\n");
+}

@@ -1,0 +1,373 @@
+/* residual.c - sample points and residual, generated for one system: the same sums as
+ * mech/equations/residual.c, with the coefficients of the scheme as constants.
+ *
+ *     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
+ *     C_k  = W v + b,   D_k = g/h,   b_i h (v^i + Lambda_w^i)               theory.md [CONSTRAINED]
+ *
+ * Unknowns and rows of a coordinate are contiguous: Z^mu_j has the place j d + mu - 1, R_nu of
+ * coordinate j the place j d + nu. */
+#include "codegen/inside.h"
+
+static const char letter[] = "RFKG";
+
+static int lanes_of(const codegen *f, point_set set)
+{
+    return f->of[set][1].lanes;
+}
+
+/*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu */
+static const char *place_text(codegen *f, point_set set)
+{
+    writer    *w = &f->w;
+    const int  W = lanes_of(f, set), n = f->n, d = f->d;
+    const char X = letter[set];
+    text       t = text_new(w->m);
+    text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X, n * W, X, n * W);
+    text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = REAL(t + %c_c[i] * h);", X, X)));
+    text_printf(&t, "(void)t%c;\n(void)q%c;\n(void)v%c;\n", X, X, X);
+    /* q is formed from the small numbers first, q_low + sum, and q_0 is added last */
+    if (d == 1)
+        text_add(&t,
+                 write_loop(
+                     w, "j", n,
+                     write_loop(w, "i", W,
+                                mem_printf(w->m,
+                                           "q%c[j * %d + i] = q[j] + (q_low[j] + %c_l[i] * y[j]); "
+                                           "v%c[j * %d + i] = c->%cv[i] * y[j];",
+                                           X, W, X, X, W, X))));
+    else {
+        const char *begin =
+            write_loop(w, "i", W,
+                       mem_printf(w->m,
+                                  "q%c[j * %d + i] = q_low[j] + %c_l[i] * y[j * %d]; "
+                                  "v%c[j * %d + i] = c->%cv[i] * y[j * %d];",
+                                  X, W, X, d, X, W, X, d));
+        const char *more =
+            write_sum(w, "k", 1, d,
+                      mem_printf(w->m, "const real z = y[j * %d + k]; %s", d,
+                                 write_loop(w, "i", W,
+                                            mem_printf(w->m,
+                                                       "q%c[j * %d + i] += %c_l[k * %d + i] * z; "
+                                                       "v%c[j * %d + i] += c->%cv[k * %d + i] * z;",
+                                                       X, W, X, W, X, W, X, W))));
+        const char *end = write_loop(w, "i", W, mem_printf(w->m, "q%c[j * %d + i] += q[j];", X, W));
+        text_add(&t, write_loop(w, "j", n, mem_printf(w->m, "%s%s%s", begin, more, end)));
+    }
+    return text_str(&t);
+}
+
+/* w is the stage momentum for Hamiltonian coordinates, the velocity for the others. */
+static const char *momenta_text(codegen *f)
+{
+    const int W = lanes_of(f, AT_RULE);
+    text      t = text_new(f->w.m);
+    if (!f->phase) return "";
+    text_printf(&t, "real wR[%d];\n", f->n * W);
+    for (int j = 0; j < f->n; j++) {
+        const int   number = f->eq->phase_number[j];
+        const char *from = number < 0
+                               ? mem_printf(f->w.m, "vR[%d + i]", j * W)
+                               : mem_printf(f->w.m, "y[%d + (i < %d ? i : %d) * %d]",
+                                            f->eq->P + number, f->eq->s, f->eq->s - 1, f->phase);
+        text_add(&t,
+                 write_loop(&f->w, "i", W, mem_printf(f->w.m, "wR[%d + i] = %s;", j * W, from)));
+    }
+    text_add(&t, "(void)wR;\n");
+    return text_str(&t);
+}
+
+/* Nodes 0 .. d of the curve: node 0 is the start, node i has Q^i = q_0 + Z^i; lam^d is no
+ * unknown, so it is 0. */
+static const char *control_text(codegen *f)
+{
+    writer   *w = &f->w;
+    const int W = f->d + 1, rel = f->relations, lam = f->eq->lam;
+    text      t = text_new(w->m);
+    text_printf(&t, "real tK[%d], qK[%d], lamK[%d];\n", W, f->n * W, rel * W);
+    text_add(&t, write_loop(w, "i", W, "tK[i] = REAL(t + K_c[i] * h);"));
+    text_add(&t, "(void)tK;\n(void)qK;\n(void)lamK;\n");
+    text_add(&t,
+             write_loop(
+                 w, "j", f->n,
+                 mem_printf(
+                     w->m, "qK[j * %d] = q[j] + q_low[j];\n%s", W,
+                     write_loop(
+                         w, "i", f->d,
+                         mem_printf(w->m, "qK[j * %d + i + 1] = q[j] + (q_low[j] + y[j * %d + i]);",
+                                    W, f->d)))));
+    text_add(
+        &t,
+        write_loop(w, "a", rel,
+                   mem_printf(w->m, "%slamK[a * %d + %d] = REAL(0);",
+                              write_loop(w, "i", f->d,
+                                         mem_printf(w->m, "lamK[a * %d + i] = y[%d + i * %d + a];",
+                                                    W, lam, rel)),
+                              W, f->d)));
+    return text_str(&t);
+}
+
+/* Where the rows of coordinate j begin, and d of them. */
+static const char *add_row(codegen *f, int j, const char *sum)
+{
+    const char *at = mem_printf(f->w.m, "r[%d + nu] += %s;", j * f->d, sum);
+    return write_loop(&f->w, "nu", f->d, at);
+}
+
+/* sum over the points of coefficient[i d + nu] * value(i) */
+static const char *add_points(codegen *f, point_set set, int j, const char *coefficient,
+                              const char *value)
+{
+    const char *sum = mem_printf(f->w.m, "c->%s[i * %d + nu] * %s", coefficient, f->d, value);
+    return write_loop(&f->w, "i", f->points[set], add_row(f, j, sum));
+}
+
+/* A result of a program at point i, from its array of results. */
+static const char *slot_text(codegen *f, const program *p, int held, char set)
+{
+    return p->lanes > 1 ? mem_printf(f->w.m, "o%c[%d + i]", set, held * p->lanes)
+                        : mem_printf(f->w.m, "o%c[%d]", set, held);
+}
+
+/* P of a Hamiltonian coordinate, which is an unknown, else L_w; NULL: it is 0. */
+static const char *momentum_of(codegen *f, const program *p, int j)
+{
+    const int held = program_slot(p, FIELD_LW, j, -1);
+    if (is_phase(f, j)) return mem_printf(f->w.m, "wR[%d + i]", j * p->lanes);
+    return held < 0 ? NULL : slot_text(f, p, held, 'R');
+}
+
+/* L_q + f of coordinate j at point i, or NULL. */
+static const char *force_of(codegen *f, const program *p, int j)
+{
+    const int Lq = program_slot(p, FIELD_LQ, j, -1), F = program_slot(p, FIELD_F, j, -1);
+    if (Lq < 0 && F < 0) return NULL;
+    if (Lq < 0 || F < 0) return slot_text(f, p, Lq < 0 ? F : Lq, 'R');
+    return mem_printf(f->w.m, "(%s + %s)", slot_text(f, p, Lq, 'R'), slot_text(f, p, F, 'R'));
+}
+
+/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i */
+static const char *momentum_rows(codegen *f, const program *at)
+{
+    text t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        text_printf(&t, "r[%d] = p[%d];\n", j * f->d, j);
+        for (int nu = 1; nu < f->d; nu++) text_printf(&t, "r[%d] = REAL(0);\n", j * f->d + nu);
+        const char *Lw = momentum_of(f, at, j), *force = force_of(f, at, j);
+        if (Lw) text_add(&t, add_points(f, AT_RULE, j, "rw", Lw));
+        if (force) text_add(&t, add_points(f, AT_RULE, j, "rq", force));
+    }
+    return text_str(&t);
+}
+
+/*     h sum_j b'_j l_nu(c'_j) f^j, of forces with a rule of their own      theory.md [FORCE] */
+static const char *own_force_rows(codegen *f, const program *at)
+{
+    text t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const int held = program_slot(at, FIELD_F, j, -1);
+        if (held >= 0) text_add(&t, add_points(f, AT_FORCE, j, "fq", slot_text(f, at, held, 'F')));
+    }
+    return text_str(&t);
+}
+
+/* h w_nu A^T lam^nu, D_k = g/h; and the error of lam due to roundoff in p. */
+static const char *control_rows(codegen *f, const program *at, bool widen)
+{
+    const int W = at->lanes, lam = f->eq->lam, rel = f->relations;
+    text      t = text_new(f->w.m);
+    for (int k = 0; k < at->root.n; k++) {
+        const field_root *r = at->root.at[k];
+        const int         o = at->slot[k] * W;
+        if (r->of == FIELD_A)
+            text_add(&t,
+                     write_loop(
+                         &f->w, "nu", f->d,
+                         mem_printf(f->w.m,
+                                    "r[%d + nu] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];",
+                                    r->column * f->d, lam + r->row, rel, o)));
+        if (r->of == FIELD_A && widen)
+            text_add(&t, write_loop(&f->w, "nu", f->d,
+                                    mem_printf(f->w.m,
+                                               "widen(&scale[%d + nu * %d], ABS(p[%d]), "
+                                               "ABS(c->impulse[nu] * oK[%d + nu]));",
+                                               lam + r->row, rel, r->column, o)));
+        if (r->of == FIELD_G)
+            text_add(&t, write_loop(&f->w, "k", f->d,
+                                    mem_printf(f->w.m, "r[%d + k * %d] = oK[%d + k] / h;",
+                                               lam + r->row, rel, o + 1)));
+    }
+    return text_str(&t);
+}
+
+/*     C_k = W v + b at the Gauss points */
+static const char *gauss_rows(codegen *f, const program *at)
+{
+    text t = text_new(f->w.m);
+    for (int k = 0; k < at->root.n; k++)
+        if (at->root.at[k]->of == FIELD_E)
+            text_add(&t, write_loop(&f->w, "k", f->d,
+                                    mem_printf(f->w.m, "r[%d + k * %d] = oG[%d + k];",
+                                               f->eq->lam + at->root.at[k]->row, f->relations,
+                                               at->slot[k] * at->lanes)));
+    return text_str(&t);
+}
+
+/*     b_i h (v^i + Lambda_w^i), rows of the stage momenta      theory.md [PHASE] */
+static const char *phase_rows(codegen *f, const program *at)
+{
+    text t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const int number = f->eq->phase_number[j], held = program_slot(at, FIELD_LW, j, -1);
+        if (number < 0) continue;
+        const char *Lw = held < 0 ? "" : mem_printf(f->w.m, " + oR[%d + i]", held * at->lanes);
+        text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
+                                mem_printf(f->w.m, "r[%d + i * %d] = c->hb[i] * (vR[%d + i]%s);",
+                                           f->eq->P + number, f->phase, j * at->lanes, Lw)));
+    }
+    return text_str(&t);
+}
+
+/* Sample points, and the system there; `second`: with the fields of the Jacobian. Points of
+ * velocity constraints are evaluated for their rows only. */
+static const char *evaluate_text(codegen *f, bool second, bool rows)
+{
+    text t = text_new(f->w.m);
+    for (point_set set = 0; set < SETS; set++) {
+        const program *p = &f->of[set][second];
+        if (!f->points[set] || (set == AT_GAUSS && !rows)) continue;
+        text_add(&t, set == AT_CONTROL ? control_text(f) : place_text(f, set));
+        if (set == AT_RULE) text_add(&t, momenta_text(f));
+        if (p->slots) text_printf(&t, "real o%c[%d];\n", letter[set], p->slots * p->lanes);
+        text_add(&t, second && f->forward && set == AT_RULE ? forward_call(f)
+                                                            : program_call(f, p, set));
+    }
+    return text_str(&t);
+}
+
+/* All rows; p_low is added last, as the sum is small by then. */
+static const char *rows_text(codegen *f, bool second, bool widen)
+{
+    text      t = text_new(f->w.m);
+    const int lam = f->eq->lam;
+    text_add(&t, momentum_rows(f, &f->of[AT_RULE][second]));
+    if (f->points[AT_FORCE]) text_add(&t, own_force_rows(f, &f->of[AT_FORCE][second]));
+    if (f->relations) {
+        text_add(&t, write_loop(&f->w, "k", f->eq->P - lam,
+                                mem_printf(f->w.m, "r[%d + k] = REAL(0);", lam)));
+        text_add(&t, control_rows(f, &f->of[AT_CONTROL][second], widen));
+        if (f->m) text_add(&t, gauss_rows(f, &f->of[AT_GAUSS][second]));
+    }
+    if (f->phase) text_add(&t, phase_rows(f, &f->of[AT_RULE][second]));
+    text_add(&t, write_loop(&f->w, "j", f->n, mem_printf(f->w.m, "r[j * %d] += p_low[j];", f->d)));
+    return text_str(&t);
+}
+
+static const char head[] =
+    "(const coefficients *c, number t, const real *q, const real *q_low, const real *p,\n"
+    "    const real *p_low, const real *par, const real *u, const real *y, ";
+
+static void open_function(codegen *f, const char *title, const char *rest)
+{
+    text_printf(&f->w.out,
+                "PIECE void %s%s%s)\n{\n"
+                "const number h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
+                title, head, rest);
+}
+
+/*     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu,   h sum_i b_i f^i . v^i
+ */
+static const char *momentum_text(codegen *f)
+{
+    const program *at = &f->of[AT_RULE][0], *control = &f->of[AT_CONTROL][0];
+    text           t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const char *force = force_of(f, at, j);
+        text_printf(&t, "dp[%d] = REAL(0);\n", j);
+        if (force)
+            text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
+                                    mem_printf(f->w.m, "dp[%d] += R_b[i] * %s;", j, force)));
+        const int held =
+            f->points[AT_FORCE] ? program_slot(&f->of[AT_FORCE][0], FIELD_F, j, -1) : -1;
+        if (held >= 0)
+            text_add(&t, write_loop(&f->w, "i", f->points[AT_FORCE],
+                                    mem_printf(f->w.m, "dp[%d] += F_b[i] * %s;", j,
+                                               slot_text(f, &f->of[AT_FORCE][0], held, 'F'))));
+        text_printf(&t, "dp[%d] *= h;\n", j);
+    }
+    for (int k = 0; f->relations && k < control->root.n; k++) {
+        const field_root *r = control->root.at[k];
+        if (r->of == FIELD_A)
+            text_add(&t, write_loop(
+                             &f->w, "nu", f->d,
+                             mem_printf(f->w.m,
+                                        "dp[%d] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];",
+                                        r->column, f->eq->lam + r->row, f->relations,
+                                        control->slot[k] * control->lanes)));
+    }
+    return text_str(&t);
+}
+
+/*     h sum_i b_i f^i . v^i, at the points where forces are sampled */
+static const char *work_text(codegen *f)
+{
+    const point_set set = f->points[AT_FORCE] ? AT_FORCE : AT_RULE;
+    const program  *at = &f->of[set][0];
+    const char      X = letter[set];
+    text            t = text_new(f->w.m);
+    if (!f->forced) return "return REAL(0);\n";
+    text_add(&t, "real work = REAL(0);\n");
+    text each = text_new(f->w.m);
+    text_add(&each, "real power = REAL(0);\n");
+    for (int j = 0; j < f->n; j++) {
+        const int held = program_slot(at, FIELD_F, j, -1);
+        if (held >= 0)
+            text_printf(&each, "power += o%c[%d + i] * v%c[%d + i];\n", X, held * at->lanes, X,
+                        j * at->lanes);
+    }
+    text_printf(&each, "work += %c_b[i] * power;\n", X);
+    text_add(&t, write_sum(&f->w, "i", 0, f->points[set], text_str(&each)));
+    text_add(&t, "return h * work;\n");
+    return text_str(&t);
+}
+
+/* Residual and Jacobian. */
+static void linearise_write(codegen *f)
+{
+    const char *scale =
+        f->energy ? "real *RESTRICT r, border *RESTRICT g" : "real *RESTRICT r, real *scale";
+    open_function(f, "linearise",
+                  mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
+    if (!f->energy) text_add(&f->w.out, "(void)scale;\n");
+    text_add(&f->w.out, write_loop(&f->w, "k", f->N * f->N, "J[k] = J0[k];"));
+    text_add(&f->w.out, evaluate_text(f, true, true));
+    text_add(&f->w.out, rows_text(f, true, f->relations > 0));
+    for (point_set set = 0; set < SETS; set++)
+        if (f->points[set]) text_add(&f->w.out, entries_text(f, &f->of[set][1], set, false));
+    if (f->energy) text_add(&f->w.out, border_text(f));
+    text_add(&f->w.out, "}\n\n");
+}
+
+/* residual where the Jacobian is kept or constant, linearise for both at once, and finish: the
+ * change of momentum and the work of a curve that was found. */
+void rows_write(codegen *f)
+{
+    if (f->frozen || f->linear) {
+        open_function(f, "residual", "real *RESTRICT r");
+        text_add(&f->w.out, "(void)p_low;\n");
+        text_add(&f->w.out, evaluate_text(f, false, true));
+        text_add(&f->w.out, rows_text(f, false, false));
+        text_add(&f->w.out, "}\n\n");
+    }
+    if (!f->linear) linearise_write(f);
+    text_printf(
+        &f->w.out,
+        "PIECE real finish(const coefficients *c, number t, const real *q, const real *q_low,\n"
+        "    const real *par, const real *u, const real *y, real *RESTRICT dp%s)\n{\n"
+        "const number h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
+        f->energy ? ", energies *RESTRICT to" : "");
+    text_add(&f->w.out, evaluate_text(f, false, false));
+    text_add(&f->w.out, momentum_text(f));
+    if (f->energy) text_add(&f->w.out, energies_text(f));
+    text_add(&f->w.out, work_text(f));
+    text_add(&f->w.out, "}\n\n");
+}

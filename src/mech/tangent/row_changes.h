@@ -1,0 +1,108 @@
+/* row_changes.h - the inside of a tangent: rows of the residual, each with its change in one
+ * direction. theory.md [TANGENT] */
+#ifndef MECH_TANGENT_ROW_CHANGES_H
+#define MECH_TANGENT_ROW_CHANGES_H
+
+#include "mech/stepper/stepper.h"
+#include "mech/tangent/tangent.h"
+
+typedef struct settling     settling;     /* tangent/algebraic.c  */
+typedef struct primary_move primary_move; /* tangent/primary.c */
+typedef struct ends_change  ends_change;  /* tangent/both_ends.c    */
+
+struct tangent {
+    /* the steps that are differentiated, and J at the solution of each curve */
+    stepper              *st;
+    sys_variation        *vary; /* NULL: the system knows of q and w only */
+    solver               *lu;   /* of J                                   */
+    double                t, h; /* of the step, whatever it is made of    */
+    int                   count;
+    const step_direction *along;
+    double               *out; /* dq, dp of each: of the part that is next */
+    /* residual, change of the unknowns, and changes at one point */
+    double               *r, *dy;
+    double               *dq, *dv, *dw, *dLq, *dLw, *df, *dp; /* n */
+    sys_change            written;
+    double               *end_slope; /* n of each: of the curve at its end  */
+    int                   slopes;
+    double               *U; /* before the step                         */
+    size_t                entries;
+    double               *dy_h;        /* dy/dh, of the energy principle           */
+    double                slope;       /* and dS/dh with it                        */
+    bool                  first, anew; /* is the step one of these?           */
+    primary_move         *primary;     /* NULL: momenta do not settle             */
+    ends_change          *ends;        /* NULL: not at both ends of a step        */
+    settling             *settle;      /* NULL: nothing moves along U             */
+    settling             *follow;      /* where forces hold velocities of others  */
+    bool                  failed;
+};
+
+/* One direction, as a part of the step sees it. */
+typedef struct {
+    const double *q, *p, *dy; /* dy NULL: the unknowns are held */
+    double        t, h;
+    sys_direction written; /* its t is that of a point */
+    bool          moves;   /* something of it is not 0 */
+} part_direction;
+
+/* Where the rows need room; r and dy have the extent of J. */
+void tangent_room(tangent *tg, mem *m);
+
+/* The change of the residual with the unknowns held; and that of p^-, with them. */
+void tangent_residual(tangent *tg, const part_direction *d, double *r);
+void tangent_momentum(tangent *tg, const part_direction *d, double *dp);
+
+/* tg->dq, dv, dw, dLq, dLw and df at a point, of what is sampled there. True: something beside q
+ * and w moves, and tg->written has it. */
+bool tangent_point(tangent *tg, const samples *set, int i, const part_direction *d);
+
+/* What changes at a point that stays where it is, into tg->written; x is its place in the step.
+ * False: nothing. */
+bool tangent_vary(tangent *tg, const sys_point *at, double x, const part_direction *d);
+
+/* x += c y; x += field u at a point, or its transpose times u */
+void tangent_add(double *x, double c, const double *y, int n);
+void tangent_add_field(const equations *eq, const sys_values *at, field f, bool transposed,
+                       const double *u, double *x);
+
+/* tangent/energy.c: through a step whose length the energy decides. */
+void energy_linearise(tangent *tg);
+void energy_change(tangent *tg, const step_direction *along, double *out);
+
+/* tangent/algebraic.c: made, linearised at the end of a step, and for each direction: dq becomes
+ * that after the move; dv is the change of the slope. */
+dal_status settling_new(tangent *tg, settling **out, const free_moves *a, coupled *of, text *why);
+bool       settling_linearise(tangent *tg, settling *s);
+void       settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv,
+                           double *dq, double *dp);
+void       settling_free(settling *s);
+
+/* tangent.c: dq and dp through the equations of one part; dv of the curve at its end. */
+void tangent_part(tangent *tg, const step_direction *along, double *dq, double *dp, double *dv);
+
+/* tangent/primary.c: the same for momenta that are functions of positions, which move q and p. */
+dal_status primary_move_new(tangent *tg, primary_move **out, mem *m, text *why);
+bool       primary_move_linearise(tangent *tg, primary_move *s, double t);
+void       primary_move_change(tangent *tg, primary_move *s, const part_direction *d,
+                               const double *dv, double *dq, double *dp);
+void       primary_move_free(primary_move *s);
+
+/* Its pieces: the place and the move; B u there; what the move gains, by U; and of a move with
+ * which a step begins what p gains if it stays. */
+bool          primary_move_put(tangent *tg, primary_move *s, double t, const double *q,
+                               const double *move);
+void          primary_move_push(const tangent *tg, const primary_move *s, const double *u,
+                                double *to);
+const double *primary_move_needs(tangent *tg, primary_move *s, const part_direction *d,
+                                 const double *dv, const double *dq, const double *dp);
+void          primary_move_begin(tangent *tg, primary_move *s, const part_direction *d,
+                                 const double *dq, double *dp);
+
+/* tangent/both_ends.c: of one part that begins and ends with a move. */
+dal_status ends_change_new(tangent *tg, text *why);
+bool       ends_linearise(tangent *tg);
+void       ends_change_part(tangent *tg, const step_direction *along, double *dq, double *dp,
+                            double *dv);
+void       ends_change_free(ends_change *e);
+
+#endif
