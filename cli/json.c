@@ -10,22 +10,30 @@ static json_t *number(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
+/* The columns of a row, by their kind. */
 static json_t *final_state(dal_sim *s)
 {
-    json_t           *q = json_object(), *p = json_object(), *multipliers = json_object();
+    static const struct {
+        const char     *key;
+        dal_column_kind kind;
+    } kinds[] = {{"q", DAL_COLUMN_COORDINATE},
+                 {"p", DAL_COLUMN_MOMENTUM},
+                 {"multipliers", DAL_COLUMN_MULTIPLIER},
+                 {"outputs", DAL_COLUMN_OUTPUT},
+                 {"inputs", DAL_COLUMN_INPUT}};
+    json_t           *all = json_object();
     size_t            count;
     const dal_column *c = dal_columns(s, &count);
     double           *row = need(NULL, count, sizeof *row);
     dal_row(s, row);
-    for (size_t i = 0; i < count; i++) {
-        json_t *into = c[i].kind == DAL_COLUMN_COORDINATE   ? q
-                       : c[i].kind == DAL_COLUMN_MOMENTUM   ? p
-                       : c[i].kind == DAL_COLUMN_MULTIPLIER ? multipliers
-                                                            : NULL;
-        if (into) json_object_set_new(into, c[i].of, number(row[i]));
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        json_t *of = json_object();
+        for (size_t i = 0; i < count; i++)
+            if (c[i].kind == kinds[k].kind) json_object_set_new(of, c[i].of, number(row[i]));
+        json_object_set_new(all, kinds[k].key, of);
     }
     free(row);
-    return json_pack("{s:o, s:o, s:o}", "q", q, "p", p, "multipliers", multipliers);
+    return all;
 }
 
 static json_t *momenta(const dal_summary *sum)

@@ -26,7 +26,8 @@ const reader read_h5 = {".h5", refuse, refuse, nothing};
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sets[] = {"t", "q", "p", "outputs", "diagnostics", "multipliers"};
+static const char *const sets[] = {"t",           "q",           "p",     "outputs",
+                                   "diagnostics", "multipliers", "inputs"};
 enum { SETS = sizeof sets / sizeof *sets };
 
 typedef struct {

@@ -35,6 +35,7 @@ static const struct {
     {"q", KIND(COORDINATE)},
     {"p", KIND(MOMENTUM)},
     {"outputs", KIND(OUTPUT)},
+    {"inputs", KIND(INPUT)},
     {"multipliers", KIND(MULTIPLIER)},
     {"diagnostics", KIND(ENERGY) | KIND(SYMMETRY) | KIND(STEP) | KIND(DISCRETE_ENERGY)},
 };

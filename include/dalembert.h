@@ -245,7 +245,8 @@ DAL_API dal_status dal_set_state(dal_sim *s, double t, const double *q, const do
 /* Inputs keep their value until they are set again, so that a controller can sit in the loop: read
  * the state, set the input, step. dal_inputs returns all of them, in the order of DAL_INPUTS, and
  * may be written to at any time; entries of inputs that follow a file or are bound by an outer
- * system are ignored. dal_set_input sets one by name; DAL_INVALID: there is no such input. */
+ * system are ignored. dal_set_input sets one by name; DAL_INVALID: there is no such input, or an
+ * outer system binds it. */
 DAL_API double    *dal_inputs(dal_sim *s, size_t *count);
 DAL_API dal_status dal_set_input(dal_sim *s, const char *name, double value);
 
@@ -308,7 +309,8 @@ DAL_API const char        *dal_figure_name(dal_figure figure); /* "circle" */
  * ones. */
 DAL_API void dal_draw(dal_sim *s, double t, const double *q, double *out);
 
-/* Rows of results. The option "columns" selects; the default is everything. */
+/* Rows of results. The option "columns" selects; the default is everything, of the inputs those
+ * that follow a file. */
 typedef enum {
     DAL_COLUMN_TIME,
     DAL_COLUMN_COORDINATE,
@@ -317,8 +319,9 @@ typedef enum {
     DAL_COLUMN_ENERGY,
     DAL_COLUMN_SYMMETRY,
     DAL_COLUMN_MULTIPLIER,
-    DAL_COLUMN_STEP,           /* with principle = energy: h, */
-    DAL_COLUMN_DISCRETE_ENERGY /* and the energy of a chord   */
+    DAL_COLUMN_STEP,            /* with principle = energy: h, */
+    DAL_COLUMN_DISCRETE_ENERGY, /* and the energy of a chord   */
+    DAL_COLUMN_INPUT            /* at the time of the row      */
 } dal_column_kind;
 typedef struct {
     dal_column_kind kind;

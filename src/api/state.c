@@ -52,10 +52,19 @@ static dal_status finite(job *j)
                       j->value);
 }
 
+/* What an outer system gives is not the caller's. */
+static dal_status unbound(job *j)
+{
+    if (!j->s->md || !j->s->md->bound[j->index]) return DAL_OK;
+    return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL,
+                      "the input '%s' is bound by an outer system", j->name);
+}
+
 static dal_status set_input(void *self)
 {
     job       *j = self;
     dal_status bad = find(j);
+    if (!bad) bad = unbound(j);
     if (!bad) bad = finite(j);
     if (!bad) j->s->val.input[j->index] = j->value;
     return bad;

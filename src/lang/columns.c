@@ -58,12 +58,25 @@ static void add_part(picker *p, int of)
                  {MEMBER_SYMMETRY, COL_SYMMETRY}};
     const model *md = p->w->md;
     /* parts below it follow it without a gap, up to energy_last - 1 */
-    int          last = md->parts.at[of].energy_last;
+    int last = md->parts.at[of].energy_last;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         add_range(p, kinds[i].to, base_of(md, of, kinds[i].from), base_of(md, last, kinds[i].from));
     index_relations(p);
     for (int i = p->first[of]; i < p->first[last]; i++)
         add_range(p, COL_MULTIPLIER, p->named[i], p->named[i] + 1);
+}
+
+/* An input that an outer system gives is an expression of that system, and has no number. */
+static void add_inputs(picker *p, const ast *path, const spot *at, int count)
+{
+    const int  first = index_of(p->w, MEMBER_INPUT, at);
+    const span written = path->at;
+    if (p->w->md->bound[first])
+        world_error(p->w, written,
+                    mem_printf(p->w->m, "an output can be recorded: output NAME = %.*s",
+                               written.end - written.start, written.of->text + written.start),
+                    "the input '%s' is bound by an outer system, and is not a column", at->s->word);
+    else add_range(p, COL_INPUT, first, first + count);
 }
 
 /* One thing, all of an array without indices, or all of a part. */
@@ -85,6 +98,7 @@ static void add_symbol(picker *p, const ast *path, bool momentum)
         add_range(p, COL_OUTPUT, first, first + count);
         break;
     }
+    case SYM_INPUT: add_inputs(p, path, &at, count); break;
     case SYM_RELATION: {
         int first = index_of(w, MEMBER_RELATION, &at);
         add_range(p, COL_MULTIPLIER, first, first + count);

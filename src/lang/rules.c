@@ -309,11 +309,10 @@ void resolve_column(resolver *r, ast *a)
     }
     if (is_special_column(a) && !find_in_system(r->l->root, a->step->word, SPACE_VALUES)) return;
     const symbol *s = resolve_path(r, &sc, a, true);
-    if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_LET || s->kind == SYM_INPUT ||
-              s->kind > SYM_SYMMETRY))
+    if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_LET || s->kind > SYM_SYMMETRY))
         diag_error(
             r->ds, DAL_INVALID, a->at,
-            "columns are coordinates, p(...), outputs, relations, symmetries, energy, or a part",
+            "columns are coordinates, p(...), outputs, inputs, relations, symmetries, energy, or a part",
             "the %s '%s' is not a column", symbol_word[s->kind], s->word);
 }
 

@@ -45,8 +45,7 @@ static inline void batch_run(const derived *d, const batch *b, double *reg, cons
 {
     batch_run_as(d, b, NULL, reg, from, out);
 }
-const double *bound_input(bound *b, double t);
-sources       bound_sources(bound *b, const sys_point *at);
+sources bound_sources(bound *b, const sys_point *at);
 
 /* follow.c: how fast inputs change at t; and how they change along a direction, which moves t */
 const double *bound_slope(bound *b, double t);

@@ -47,6 +47,9 @@ typedef struct {
 bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n);
 bool        bound_native(mem *m, bound *b, const unsigned *want, int n, text *why);
 
+/* The inputs at t, those that follow a file looked up; valid until the next call. */
+const double *bound_input(bound *b, double t);
+
 /* Outputs and momenta of symmetries at a state (model.outputs + model.symmetries columns). lam, by
  * row of the system, may be NULL if there are no relations. */
 void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,

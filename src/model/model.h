@@ -162,7 +162,8 @@ typedef enum {
     COL_SYMMETRY,
     COL_MULTIPLIER,
     COL_H,
-    COL_DISCRETE_ENERGY
+    COL_DISCRETE_ENERGY,
+    COL_INPUT
 } column_kind;
 typedef struct {
     column_kind kind;

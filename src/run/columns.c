@@ -6,7 +6,7 @@
 enum {
     COLUMNS_MOST = 10000
 }; /* above, coordinates and momenta stay out unless they are asked for */
-enum { COLUMN_KINDS = COL_DISCRETE_ENERGY + 1 };
+enum { COLUMN_KINDS = COL_INPUT + 1 };
 
 /* Names. --------------------------------------------------------------------------------------- */
 
@@ -17,6 +17,7 @@ static const char *unit_of(const dal_sim *s, column c)
     if (!s->md) return "";
     if (c.kind == COL_Q) label = model_label(s->md, MEMBER_COORDINATE, c.index);
     if (c.kind == COL_OUTPUT) label = model_label(s->md, MEMBER_OUTPUT, c.index);
+    if (c.kind == COL_INPUT) label = model_label(s->md, MEMBER_INPUT, c.index);
     if (c.kind == COL_MULTIPLIER)
         label = model_label(s->md, MEMBER_RELATION, compiled_relation(s->compiled, c.index));
     return label ? label : "";
@@ -33,6 +34,7 @@ static void name_column(dal_sim *s, column c, dal_column *out)
     case COL_H: text_add(&of, "h"); break;
     case COL_DISCRETE_ENERGY: text_add(&of, "discrete_energy"); break;
     case COL_OUTPUT: model_name(s->md, MEMBER_OUTPUT, c.index, &of); break;
+    case COL_INPUT: model_name(s->md, MEMBER_INPUT, c.index, &of); break;
     case COL_SYMMETRY: model_name(s->md, MEMBER_SYMMETRY, c.index, &of); break;
     case COL_MULTIPLIER: s->sys->relation_name(s->sys->self, c.index, &of); break;
     default: s->sys->coordinate_name(s->sys->self, c.index, &of); break;
@@ -61,6 +63,13 @@ static void add_multipliers(dal_sim *s, column_list *list)
             vec_push(&s->m, *list, (column){COL_MULTIPLIER, compiled_row(s->compiled, a)});
 }
 
+/* Inputs that follow a file; the others are constants of the run, as parameters are. */
+static void add_followed(dal_sim *s, column_list *list)
+{
+    for (int i = 0; i < s->follow.n; i++)
+        vec_push(&s->m, *list, (column){COL_INPUT, s->follow.at[i].input});
+}
+
 /* Everything that fits; of very large systems no coordinates and momenta, with a warning. */
 static void choose_all(dal_sim *s, column_list *list)
 {
@@ -80,6 +89,7 @@ static void choose_all(dal_sim *s, column_list *list)
     add(s, list, COL_SYMMETRY, symmetries), add_multipliers(s, list);
     if (s->plan.method.principle == ENERGY)
         add(s, list, COL_H, 1), add(s, list, COL_DISCRETE_ENERGY, 1);
+    add_followed(s, list);
 }
 
 /* what the model or the caller lists, each once, multipliers by their row */
@@ -114,7 +124,8 @@ dal_status columns_choose(dal_sim *s)
     s->shown = mem_array(&s->m, list.n, dal_column);
     s->row = mem_array(&s->m, list.n, double);
     for (int i = 0; i < list.n; i++) {
-        if (list.at[i].kind >= COL_H && s->plan.method.principle != ENERGY)
+        const bool adaptive = list.at[i].kind == COL_H || list.at[i].kind == COL_DISCRETE_ENERGY;
+        if (adaptive && s->plan.method.principle != ENERGY)
             return diag_error(
                 s->ds, DAL_INVALID, span_none(), NULL,
                 "the columns h and discrete_energy exist with principle = energy only");
@@ -145,6 +156,7 @@ bool column_find(dal_sim *s, const char *what, column *out)
         member_kind member;
         column_kind column;
     } kinds[] = {{MEMBER_OUTPUT, COL_OUTPUT},
+                 {MEMBER_INPUT, COL_INPUT},
                  {MEMBER_SYMMETRY, COL_SYMMETRY},
                  {MEMBER_RELATION, COL_MULTIPLIER}};
     size_t n = strlen(what);
@@ -172,6 +184,7 @@ bool column_find(dal_sim *s, const char *what, column *out)
     for (size_t i = 0; s->md && i < sizeof kinds / sizeof *kinds; i++) {
         out->kind = kinds[i].column;
         if (!model_find(s->md, what, kinds[i].member, &out->index)) continue;
+        if (out->kind == COL_INPUT && s->md->bound[out->index]) return false;
         if (out->kind == COL_MULTIPLIER) out->index = compiled_row(s->compiled, out->index);
         return true;
     }

@@ -55,9 +55,14 @@ static dal_status read_row(reader *rd, cell line)
     if (k != rd->columns)
         return diag_error(rd->ds, DAL_INVALID, cell_span(rd->file, line), NULL,
                           "this line has %d columns, the first one %d", k, rd->columns);
-    if (rd->t.n && t <= rd->t.at[rd->t.n - 1])
+    const int n = rd->t.n;
+    if (n && t < rd->t.at[n - 1])
         return diag_error(rd->ds, DAL_INVALID, cell_span(rd->file, line), NULL,
-                          "times must increase from line to line");
+                          "times must not decrease from line to line");
+    if (n > 1 && t == rd->t.at[n - 2])
+        return diag_error(rd->ds, DAL_INVALID, cell_span(rd->file, line),
+                          "two lines with the same time are a jump, from the first to the second",
+                          "this is the third line with the time %.10g", t);
     vec_push(rd->m, rd->t, t);
     vec_push(rd->m, rd->u, u);
     return DAL_OK;
@@ -79,6 +84,14 @@ static dal_status read_table(reader *rd)
     return DAL_OK;
 }
 
+/* "held(FILE)" is FILE, the other is its own name. */
+static const char *file_named(mem *m, const char *given, bool *held)
+{
+    const size_t n = strlen(given), word = strlen("held(");
+    *held = n > word && !strncmp(given, "held(", word) && given[n - 1] == ')';
+    return *held ? mem_printf(m, "%.*s", (int)(n - word - 1), given + word) : given;
+}
+
 /* out->t and out->u ascend in time; the file stays in m. */
 dal_status track_read(mem *m, const model *md, const source *option, const kept_texts *kept,
                       diags *ds, track *out)
@@ -86,7 +99,8 @@ dal_status track_read(mem *m, const model *md, const source *option, const kept_
     const char *equals = strchr(option->text, '=');
     reader      rd = {.m = m, .ds = ds};
     if (!equals || equals == option->text || !equals[1])
-        return diag_error(ds, DAL_INVALID, source_span(option), "NAME=FILE.csv, as u=load.csv",
+        return diag_error(ds, DAL_INVALID, source_span(option),
+                          "NAME=FILE.csv, as in u=load.csv, or u=held(load.csv)",
                           "an input needs a name and a file");
     char *word = mem_printf(m, "%.*s", (int)(equals - option->text), option->text);
     *out = (track){0};
@@ -94,8 +108,12 @@ dal_status track_read(mem *m, const model *md, const source *option, const kept_
         return diag_error(ds, DAL_INVALID, (span){option, 0, (int)(equals - option->text)},
                           model_list(ds->m, md, MEMBER_INPUT, md->inputs), "%s has no input '%s'",
                           md->system, word);
+    if (md->bound[out->input])
+        return diag_error(ds, DAL_INVALID, (span){option, 0, (int)(equals - option->text)}, NULL,
+                          "the input '%s' is bound by an outer system", word);
     rd.name = word;
-    dal_status bad = source_open(m, ds, source_span(option), equals + 1, kept, &rd.file);
+    const char *path = file_named(m, equals + 1, &out->held);
+    dal_status  bad = source_open(m, ds, source_span(option), path, kept, &rd.file);
     if (!bad) bad = read_table(&rd);
     out->file = rd.file, out->n = rd.t.n, out->t = rd.t.at, out->u = rd.u.at;
     return bad;
@@ -117,7 +135,9 @@ void track_reaches(const track *tr, const source *option, double from, double un
 
 /* Values. ------------------------------------------------------------------------------------- */
 
-/* The k with t_k <= t < t_{k+1}, by bisection. */
+static const double NEAR = 1e-9; /* of an interval: t is at its end, up to roundoff */
+
+/* The last k with t_k <= t, by bisection; between 0 and n - 2. */
 static int interval_of(const track *tr, double t)
 {
     int low = 0, high = tr->n - 1;
@@ -129,16 +149,21 @@ static int interval_of(const track *tr, double t)
     return low;
 }
 
-/*     u = (1 - x) u_k + x u_{k+1},   x = (t - t_k)/(t_{k+1} - t_k);   held beyond both ends */
+/*     u = (1 - x) u_k + x u_{k+1},   x = (t - t_k)/(t_{k+1} - t_k);   held: x = 0
+ * Where it jumps, the value behind the jump counts as soon as t is there up to roundoff; beyond
+ * both ends the first and last values. */
 static double track_at(track *tr, double t)
 {
     if (tr->n < 2 || t < tr->t[tr->last] || t >= tr->t[tr->last + 1]) {
-        if (t <= tr->t[0]) return tr->u[0];
+        if (t < tr->t[0]) return tr->u[0];
         if (t >= tr->t[tr->n - 1]) return tr->u[tr->n - 1];
         tr->last = interval_of(tr, t);
     }
-    const double *at = tr->t + tr->last, *u = tr->u + tr->last, x = (t - at[0]) / (at[1] - at[0]);
-    return (1 - x) * u[0] + x * u[1];
+    const int     k = tr->last;
+    const double *at = tr->t + k, *u = tr->u + k, x = (t - at[0]) / (at[1] - at[0]);
+    const bool    twice = k + 2 < tr->n && at[2] == at[1];
+    if (x >= 1 - NEAR && (twice || tr->held)) return twice ? u[2] : u[1];
+    return tr->held ? u[0] : (1 - x) * u[0] + x * u[1];
 }
 
 void tracks_at(void *self, double t, double *u)
@@ -153,17 +178,24 @@ static double slope_between(const track *tr, int k)
     return (tr->u[k + 1] - tr->u[k]) / (tr->t[k + 1] - tr->t[k]);
 }
 
+/* The interval before k, or behind it, that has a length: k itself if there is none. */
+static int neighbour(const track *tr, int k, int side)
+{
+    for (int i = k + side; i >= 0 && i < tr->n - 1; i += side)
+        if (tr->t[i + 1] > tr->t[i]) return i;
+    return k;
+}
+
 /* 0 beyond the table; at its first and last rows the slope inside, since a run that ends there has
  * seen no other. */
 static double track_slope(const track *tr, double t)
 {
-    static const double NEAR = 1e-9; /* of an interval: t is there, up to roundoff */
-    if (tr->n < 2) return 0;
-    const int    k = interval_of(tr, t);
+    if (tr->n < 2 || tr->held) return 0;
+    const int    row = interval_of(tr, t);
+    const int    k = tr->t[row + 1] > tr->t[row] ? row : neighbour(tr, row, -1);
     const double length = tr->t[k + 1] - tr->t[k], x = (t - tr->t[k]) / length;
-    if (x < -NEAR || x > 1 + NEAR) return 0;
-    const int other = x < NEAR ? k - 1 : x > 1 - NEAR ? k + 1 : k;
-    const int beside = other < 0 || other > tr->n - 2 ? k : other;
+    if (!(x >= -NEAR && x <= 1 + NEAR)) return 0;
+    const int beside = x < NEAR ? neighbour(tr, k, -1) : x > 1 - NEAR ? neighbour(tr, k, 1) : k;
     return (slope_between(tr, k) + slope_between(tr, beside)) / 2;
 }
 

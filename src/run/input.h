@@ -1,5 +1,5 @@
-/* input.h - inputs that follow a file: a table of times and values, linear in between, held beyond
- * its ends. */
+/* input.h - inputs that follow a file: a table of times and values, linear in between or held from
+ * row to row, and held beyond its ends. Two rows at one time are a jump. */
 #ifndef RUN_INPUT_H
 #define RUN_INPUT_H
 
@@ -10,6 +10,7 @@ typedef struct {
     int     input; /* which one it drives */
     int     n;
     double *t, *u;
+    bool    held; /* u_k until t_{k+1} */
     const source *file;
     int     last; /* interval of the last look-up: the next is mostly there too */
 } track;
@@ -19,8 +20,8 @@ typedef struct {
     track *at;
 } tracks;
 
-/* Reads "NAME=FILE.csv": two columns of time and value, or a header with `t` and the input's
- * name. */
+/* Reads "NAME=FILE.csv" or "NAME=held(FILE.csv)": two columns of time and value, or a header with
+ * `t` and the input's name. */
 dal_status track_read(mem *m, const model *md, const source *option, const kept_texts *kept,
                       diags *ds, track *out);
 

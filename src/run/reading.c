@@ -158,6 +158,7 @@ double column_value(dal_sim *s, column c)
     case COL_OUTPUT: return reading_outputs(s)[c.index];
     case COL_SYMMETRY: return reading_outputs(s)[s->md->outputs + c.index];
     case COL_MULTIPLIER: return reading_multipliers(s)[c.index];
+    case COL_INPUT: return bound_input(s->bound, s->t)[c.index];
     case COL_H: return length_value(s);
     case COL_DISCRETE_ENERGY: return discrete_energy_value(s);
     default: return reading_energy(s);

@@ -225,6 +225,9 @@ static void inputs_are_held_until_they_are_set_again(void **state)
     check_close(input[0], -10, 0);
     assert_int_equal(dal_step(r.s), DAL_OK);
     check_close(dal_p(r.s)[0] + 2 * dal_p(r.s)[1], -1.25, 1e-15);
+    double measured;
+    assert_int_equal(dal_measure(r.s, "torque", &measured), DAL_OK); /* as any column */
+    check_close(measured, -10, 0);
     assert_int_equal(dal_set_input(r.s, "push", 1), DAL_INVALID);
     assert_int_equal(dal_set_input(r.s, "torque", (double)NAN), DAL_INVALID);
     assert_int_equal(dal_model_find(r.m, DAL_INPUTS, "torque"), 0);

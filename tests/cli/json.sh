@@ -3,7 +3,8 @@
 oscillator
 exits 0 run oscillator.dal --json
 silent err
-"$JSON_KEYS" model file principle scheme order step steps t final.q.x final.p.x final.multipliers energy.first energy.last \
+"$JSON_KEYS" model file principle scheme order step steps t final.q.x final.p.x final.multipliers \
+    final.outputs.speed final.inputs energy.first energy.last \
     energy.min energy.max momenta constraints.max_residual dirac_residual momentum_defect work power_balance.max_error \
     status newton.iterations newton.max_iterations newton.failures solved_by fixed_point.sweeps fixed_point.max_sweeps \
     time.setup_s time.run_s time.ns_per_step backend solver \
