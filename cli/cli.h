@@ -76,6 +76,9 @@ int   exit_code(dal_status status);
 int   exit_code_unrun(dal_status status); /* of what failed before anything was run */
 bool  colours(FILE *f); /* a terminal, and no NO_COLOR                      */
 int   load_model(arguments *a, dal_model **out); /* GO_ON, or the exit code                  */
+/* In a summary: of names like cell[3].x only the first `most` are shown, counted in *elements;
+ * everything that has a name of its own is. */
+bool  is_left_out(const char *name, size_t most, size_t *elements);
 bool  is_standard(const char *path);             /* "-": standard input, or output           */
 
 /* output.c. What is made in one go lies under its name when it is whole, and not before; rows, of

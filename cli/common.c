@@ -75,6 +75,11 @@ int exit_code_unrun(dal_status status)
     return code == EXIT_FAILED && status != DAL_NOMEM ? EXIT_WRONG : code;
 }
 
+bool is_left_out(const char *name, size_t most, size_t *elements)
+{
+    return strchr(name, '[') && (*elements)++ >= most;
+}
+
 bool is_standard(const char *path)
 {
     return !strcmp(path, "-");

@@ -2,10 +2,15 @@
 #include "run.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 6, SHOWN_VERBOSE = 40 };
+enum {
+    SHOWN = 6, /* elements of arrays, of one kind,  */
+    FEW = 20,  /* if there are more of them than this */
+    SHOWN_VERBOSE = 40
+};
 
 typedef struct {
     FILE       *out;
@@ -18,6 +23,11 @@ static void label(const page *pg, const char *word)
     fprintf(pg->out, "  %s%-12s%s", pg->bold, word, pg->plain);
 }
 
+static size_t most_elements(const page *pg)
+{
+    return pg->verbose ? SHOWN_VERBOSE : SHOWN;
+}
+
 static void print_head(const page *pg, const dal_summary *sum)
 {
     fprintf(pg->out, "%s%s%s  (%s)\n", pg->bold, sum->model, pg->plain, sum->file);
@@ -28,14 +38,17 @@ static void print_head(const page *pg, const dal_summary *sum)
             sum->t);
 }
 
-/* The first few values of one kind, three to a line: "x = 1   y = 2", and how many more there
- * are. */
+/* The values of one kind, three to a line: "x = 1   y = 2"; of long rows only the first elements of
+ * arrays, and how many more there are. */
 static void print_values(const page *pg, const char *word, int kind, const dal_column *c,
                          const double *row, size_t count)
 {
-    size_t shown = 0, all = 0, most = pg->verbose ? SHOWN_VERBOSE : SHOWN;
+    size_t shown = 0, all = 0, elements = 0, before = 0, most = most_elements(pg);
+    for (size_t i = 0; i < count; i++)
+        if ((int)c[i].kind == kind) all++, is_left_out(c[i].of, most, &elements);
+    if (elements <= FEW && most < FEW) most = FEW;
     for (size_t i = 0; i < count; i++) {
-        if ((int)c[i].kind != kind || all++ >= most) continue;
+        if ((int)c[i].kind != kind || is_left_out(c[i].of, most, &before)) continue;
         if (shown % 3) fputs("   ", pg->out);
         else if (shown) fprintf(pg->out, "\n%14s", "");
         else label(pg, word);
@@ -55,6 +68,8 @@ static void print_final(const page *pg, dal_sim *s)
     dal_row(s, row);
     print_values(pg, "final state", DAL_COLUMN_COORDINATE, c, row, count);
     print_values(pg, "", DAL_COLUMN_MOMENTUM, c, row, count);
+    print_values(pg, "outputs", DAL_COLUMN_OUTPUT, c, row, count);
+    print_values(pg, "inputs", DAL_COLUMN_INPUT, c, row, count);
     free(row);
 }
 
@@ -103,13 +118,14 @@ static void print_adaptive(const page *pg, const dal_summary *sum)
 
 static void print_kept(const page *pg, const dal_summary *sum)
 {
-    size_t most = pg->verbose ? SHOWN_VERBOSE : SHOWN;
-    for (size_t i = 0; i < sum->momenta && i < most; i++) {
-        label(pg, i ? "" : "momenta");
-        fprintf(pg->out, "%s = %.10g, drift %.2g\n", sum->momentum[i].name, sum->momentum[i].first,
-                sum->momentum[i].max_drift);
+    size_t shown = 0, elements = 0;
+    for (size_t i = 0; i < sum->momenta; i++) {
+        const dal_momentum *of = &sum->momentum[i];
+        if (is_left_out(of->name, most_elements(pg), &elements)) continue;
+        label(pg, shown++ ? "" : "momenta");
+        fprintf(pg->out, "%s = %.10g, drift %.2g\n", of->name, of->first, of->max_drift);
     }
-    if (sum->momenta > most) fprintf(pg->out, "%14sand %zu more\n", "", sum->momenta - most);
+    if (sum->momenta > shown) fprintf(pg->out, "%14sand %zu more\n", "", sum->momenta - shown);
     if (sum->constraints) {
         label(pg, "constraints");
         fprintf(pg->out, "%zu, held to %.1e; Dirac residual %.1e\n", sum->constraints,
@@ -130,42 +146,50 @@ static void print_exponents(const page *pg, const dal_summary *sum)
     fprintf(pg->out, " per unit of time, averaged so far\n");
 }
 
-/* The accounts of parts and the connections between them: the first ones, or all. */
-static bool is_shown(const page *pg, size_t index)
+/* The accounts of parts and the connections between them: elements of arrays only the first ones,
+ * or all. */
+static size_t most_accounts(const page *pg)
 {
-    return pg->verbose || index < 2 * SHOWN;
+    return pg->verbose ? SIZE_MAX : 2 * SHOWN;
 }
 
 static void print_accounts(const page *pg, const dal_ledger *book)
 {
-    size_t wide = 4;
-    for (size_t i = 0; i < book->accounts && is_shown(pg, i); i++)
-        if (strlen(book->account[i].part) > wide) wide = strlen(book->account[i].part);
+    size_t wide = 4, shown = 0, elements = 0;
+    for (size_t i = 0; i < book->accounts; i++)
+        if (!is_left_out(book->account[i].part, most_accounts(pg), &elements) &&
+            strlen(book->account[i].part) > wide)
+            wide = strlen(book->account[i].part);
     label(pg, "ledger");
     fprintf(pg->out, "%-*s %12s %12s %12s %12s %9s\n", (int)wide, "part", "energy: first", "last",
             "work", "received", "rest");
-    for (size_t i = 0; i < book->accounts && is_shown(pg, i); i++) {
+    elements = 0;
+    for (size_t i = 0; i < book->accounts; i++) {
         const dal_account *a = &book->account[i];
+        if (is_left_out(a->part, most_accounts(pg), &elements)) continue;
         fprintf(pg->out, "%14s%-*s %12.6g %12.6g %12.6g %12.6g %9.1e\n", "", (int)wide, a->part,
                 a->first, a->last, a->work, a->received,
                 a->last - a->first - a->work - a->received);
+        shown++;
     }
-    if (!is_shown(pg, book->accounts - 1))
-        fprintf(pg->out, "%14sand %zu more\n", "", book->accounts - 2 * SHOWN);
+    if (shown < book->accounts)
+        fprintf(pg->out, "%14sand %zu more: -v\n", "", book->accounts - shown);
 }
 
 static void print_passages(const page *pg, const dal_ledger *book)
 {
-    for (size_t i = 0; i < book->passages && is_shown(pg, i); i++) {
+    size_t shown = 0, elements = 0;
+    for (size_t i = 0; i < book->passages; i++) {
         const dal_passage *c = &book->passage[i];
-        label(pg, i ? "" : "connections");
+        if (is_left_out(c->name, most_accounts(pg), &elements)) continue;
+        label(pg, shown++ ? "" : "connections");
         fprintf(pg->out, "%s:", c->name);
         for (size_t k = 0; k < c->sides; k++)
             fprintf(pg->out, "%s %.6g into %s", k ? "," : "", c->side[k].work, c->side[k].part);
         fprintf(pg->out, "; net %.1e\n", c->net);
     }
-    if (book->passages && !is_shown(pg, book->passages - 1))
-        fprintf(pg->out, "%14sand %zu more\n", "", book->passages - 2 * SHOWN);
+    if (shown < book->passages)
+        fprintf(pg->out, "%14sand %zu more: -v\n", "", book->passages - shown);
 }
 
 static void print_ledger(const page *pg, const dal_ledger *book)

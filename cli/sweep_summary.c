@@ -2,9 +2,10 @@
  * out on the whole. */
 #include "sweep.h"
 
+#include <stdint.h>
 #include <string.h>
 
-enum { SHOWN = 20 }; /* columns of statistics, unless more is asked for */
+enum { SHOWN = 20 }; /* elements of arrays with statistics, unless more is asked for */
 
 const char *member_word(dal_status status)
 {
@@ -39,20 +40,26 @@ static void print_members(const dal_sweep_summary *sum, bool interrupted, FILE *
 
 static void print_statistics(const dal_sweep_summary *sum, bool verbose, FILE *out)
 {
-    size_t shown = verbose || sum->columns < SHOWN ? sum->columns : SHOWN;
-    int    wide = 12;
-    for (size_t i = 0; i < shown; i++)
-        if ((int)strlen(sum->column[i].name) > wide) wide = (int)strlen(sum->column[i].name);
+    const size_t most = verbose ? SIZE_MAX : SHOWN;
+    size_t       shown = 0, elements = 0;
+    int          wide = 12;
+    for (size_t i = 0; i < sum->columns; i++)
+        if (!is_left_out(sum->column[i].name, most, &elements) &&
+            (int)strlen(sum->column[i].name) > wide)
+            wide = (int)strlen(sum->column[i].name);
     label(out, "at the end");
     fprintf(out, "%-*s %12s %12s %12s %12s %12s", wide, "", "mean", "sd", "min", "median", "max");
     fprintf(out, verbose ? " %12s %12s %12s %12s\n" : "\n", "5%", "25%", "75%", "95%");
-    for (size_t i = 0; i < shown; i++) {
+    elements = 0;
+    for (size_t i = 0; i < sum->columns; i++) {
         const dal_statistics *s = &sum->column[i];
         const double         *q = s->quantile;
+        if (is_left_out(s->name, most, &elements)) continue;
         fprintf(out, "%14s%-*s %12.6g %12.6g %12.6g %12.6g %12.6g", "", wide, s->name, s->mean,
                 s->sd, s->min, q[2], s->max);
         if (verbose) fprintf(out, " %12.6g %12.6g %12.6g %12.6g", q[0], q[1], q[3], q[4]);
         fputc('\n', out);
+        shown++;
     }
     if (shown < sum->columns) fprintf(out, "%14sand %zu more: -v\n", "", sum->columns - shown);
 }

@@ -180,4 +180,33 @@ sed "s/y' = 0\*x'/y' = x*x'/" constant.dal >varying.dal
 sed -i "s/  start x = 1/  force x: -0.1*x'\n&/" varying.dal
 exits 0 run varying.dal --retraction left --momentum papers --force trapezoid
 silent err
+
+# whatever has a name of its own stands in the summary; of long arrays the first six elements do
+cat >names.dal <<'MODEL'
+system Named {
+  parameter N = 30
+  coordinate a, b, c, d, e, f, g, h, x[N]
+  lagrangian (a'^2 + b'^2 + c'^2 + d'^2 + e'^2 + f'^2 + g'^2 + h'^2 + sum(i in 1..N: x[i]'^2 - x[i]^2))/2
+  output o1 = a, o2 = b, o3 = c, o4 = d, o5 = e, o6 = f, o7 = g, o8 = 7*h
+  start h = 1
+}
+simulate {
+  step = 0.1
+  until = 1
+}
+MODEL
+exits 0 run names.dal
+for name in a b c d e f g h o7; do
+    grep -q "[ ]$name = " out || fail "the summary lacks $name"
+done
+prints "o8 = 7"
+prints "h = 1"
+prints "p(x[6]) = 0   and 24 more"
+grep -q "^ *and" out && fail "a momentum with a name is left out"
+exits 0 run names.dal --set N=8
+prints "x[8] = 0"
+exits 0 run names.dal -v
+prints "x[30] = 0"
+exits 0 sweep names.dal --grid h=1..3 -o names.csv
+prints "o8 "
 finish
