@@ -145,17 +145,10 @@ static void full_write(text *out, int lanes, const char *x, const char *sine, co
     text_add(out, "}\n}\n}\n");
 }
 
-/* Once in a text. */
-void turns_write(codegen *f)
-{
-    if (!f->turns) verbatim(f, "circle.h");
-    f->turns = true;
-}
-
 /* A function for so many angles; programs of equal width share it. */
 void circle_write(codegen *f, int lanes)
 {
-    turns_write(f);
+    verbatim(f, "circle.h");
     for (int k = 0; k < f->circles.n; k++)
         if (f->circles.at[k] == lanes) return;
     vec_push(f->w.m, f->circles, lanes);

@@ -148,7 +148,11 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
 /* As it stands in src/step, comments included. */
 void verbatim(codegen *f, const char *file)
 {
-    text_printf(&f->w.out, "%s\n", step_text(file));
+    const char *data = step_text(file);
+    for (int k = 0; k < f->carried.n; k++)
+        if (f->carried.at[k] == data) return;
+    vec_push(f->w.m, f->carried, data);
+    text_printf(&f->w.out, "%s\n", data);
 }
 
 /* What the files of src/step know of the system. */

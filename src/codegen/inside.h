@@ -54,7 +54,7 @@ typedef struct {
     int              operations;
     vec(int) circles;     /* numbers of angles that functions are written for */
     bool        members;  /* of an ensemble, in lanes: lanes.c                         */
-    bool        turns;    /* step/circle.h was written                                 */
+    vec(const char *) carried; /* texts of src/step that were written */
     bool        exported; /* for a file of its own: nobody asks for the state before */
     const char *state;    /* name of the struct that it takes                          */
 } codegen;
@@ -77,7 +77,6 @@ bool angles_fit(const codegen *f, const program *p);
 void angles_write(codegen *f, const program *p);
 void angles_list(codegen *f, const program *p); /* arguments, with three numbers in `near` each */
 void circle_write(codegen *f, int lanes);       /* the function that makes so many, once */
-void turns_write(codegen *f);                   /* and what it calls */
 
 /* vector_angles.c: those of a program at one point: what it calls, and its text without them */
 void        vector_angles_prepare(codegen *f, const program *p);
@@ -95,7 +94,7 @@ void rows_write(codegen *f); /* place, residual, jacobian, finish */
 const char *entries_text(codegen *f, const program *p, point_set set, bool constant);
 void        blocks_write(codegen *f);
 
-/* codegen.c: a file of src/step as it stands; export.c: whose NAME_ becomes that of the stepper */
+/* codegen.c: a file of src/step as it stands, once; export.c: whose NAME_ becomes that of the stepper */
 void verbatim(codegen *f, const char *file);
 void verbatim_named(codegen *f, const char *file, const char *title);
 

@@ -25,4 +25,5 @@ void leap_write(codegen *f)
     masses_write(f);
     if (!f->plain) verbatim(f, "sum.h");
     verbatim(f, "state.h"), verbatim(f, "leap.h");
+    if (f->exported) verbatim(f, "judge.h"); /* for the velocities at a state */
 }

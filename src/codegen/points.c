@@ -161,7 +161,7 @@ void program_write(codegen *f, const program *p)
 {
     if (!p->k) return;
     vector_angles_prepare(f, p);
-    if (angles_fit(f, p)) turns_write(f);
+    if (angles_fit(f, p)) verbatim(f, "circle.h");
     text_printf(&f->w.out, "static inline void %s(%sreal *RESTRICT o)\n{\n", p->name,
                 program_arguments(f, p));
     if (angles_fit(f, p)) {

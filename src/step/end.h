@@ -34,9 +34,7 @@ static int velocity(const STATE *s, real *w, real *v)
             w[k] = x[k];
         }
         if (!(size <= MOST)) return M + 1;
-        /* roundoff, or corrections whose square is, once they no longer shrink */
-        converged = size <= EPSILON * most ||
-                    (it > 2 && size >= before && size * size <= EPSILON * most * most);
+        converged = was_last(size, before, most);
         before = size;
     }
     if (!converged) return M + 1;

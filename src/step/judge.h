@@ -147,6 +147,20 @@ WITHIN verdict judge_linear(real whole, int first, int predicted)
     return said;
 }
 
+/* Newton's iteration beside the step (a start, an end, a move along directions without inertia) is
+ * judged by its largest change beside the size of what it changes; `before` is the change before it,
+ * HUGE_VALUE if there was none. Was it the last?
+ *
+ *     change (change/before)^2 <= eps/16 size,   or noise */
+WITHIN mask was_last(real change, real before, real size)
+{
+    const real theta = change / before;
+    const mask later = before <= MOST;
+    return (change < LEAST) | (change <= 4 * EPSILON * size) |
+           (later & (theta < TENTH) & (change * theta * theta <= EPSILON / 16 * size)) |
+           (later & (theta > HALF) & (change <= STAGNANT * size));
+}
+
 /* Changes of a fixed-point iteration fall at the ratio of the last two: is what they leave below
  * roundoff? */
 WITHIN mask leaves_roundoff(real now, real before)

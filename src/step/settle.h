@@ -116,7 +116,7 @@ PIECE void settle_forces(real t, const real *v, const real *U, const real *W, co
         times_directions(ALGEBRAIC, STIFFNESS, STIFFNESS_ROW, STIFFNESS_COLUMN, m.stiffness, U, y);
         const real change = correct_move(ALGEBRAIC, W, U, r, y, dq);
         if (!(change <= MOST)) return;
-        if (change <= EPSILON * size || (it > 0 && change < SQUARED * size)) {
+        if (was_last(change, before, size)) {
             drag_along(&m, dq, dp);
             move(dq, 1, dp, q, q_low, p, p_low);
             return;

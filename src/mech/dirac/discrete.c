@@ -4,7 +4,10 @@
 
 #include "kernel/jet.h"
 
-#include <float.h>
+#include "step/words.h"
+
+#include "step/judge.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -186,6 +189,7 @@ static bool factor_inner(discretiser *c)
 static bool settle_inner(discretiser *c, double t, double h, double *L)
 {
     const int n = c->n, inner = (c->d - 1) * n;
+    double    before = HUGE_VAL;
     for (int it = 0; it < DISCRETE_ITERATIONS; it++) {
         double most = 0, size = 0;
         if (!sum_points(c, t, h, c->Q, c->G, L, true)) return false;
@@ -197,8 +201,9 @@ static bool settle_inner(discretiser *c, double t, double h, double *L)
             c->Q[n + k] -= c->right[k];
             most = fmax(most, fabs(c->right[k])), size = fmax(size, fabs(c->Q[n + k]));
         }
-        if (most <= 8 * DBL_EPSILON * size)
+        if (was_last(most, before, size))
             return sum_points(c, t, h, c->Q, c->G, L, true) && factor_inner(c);
+        before = most;
     }
     return false;
 }

@@ -4,7 +4,10 @@
  * jets carry the derivatives in the start along. */
 #include "mech/dirac/discrete_inside.h"
 
-#include <float.h>
+#include "step/words.h"
+
+#include "step/judge.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -134,6 +137,7 @@ static bool aim(discretiser *c, double t, double h, const double *q0, const doub
     const size_t size = c->room / (size_t)c->n;
     double       A[DISCRETE_MOST][DISCRETE_MOST] = {{0}}, B[DISCRETE_MOST][DISCRETE_MOST] = {{0}};
     double       miss[DISCRETE_MOST] = {0}, dv[DISCRETE_MOST] = {0};
+    double       before = HUGE_VAL;
     for (int it = 0; it < DISCRETE_ITERATIONS; it++) {
         double most = 0, speed = 0;
         begin_jets(c, q0, v0);
@@ -145,7 +149,8 @@ static bool aim(discretiser *c, double t, double h, const double *q0, const doub
             v0[j] -= dv[j];
             most = fmax(most, fabs(dv[j])), speed = fmax(speed, fabs(v0[j]) + fabs(q1[j] / h));
         }
-        if (most <= 8 * DBL_EPSILON * speed) return true;
+        if (was_last(most, before, speed)) return true;
+        before = most;
     }
     return false;
 }

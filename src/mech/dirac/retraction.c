@@ -2,11 +2,14 @@
  * into a base point and a velocity. */
 #include "mech/dirac/retraction.h"
 
-#include <float.h>
+#include "step/words.h"
+
+#include "step/judge.h"
+
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 50 }; /* of the midpoint; a flat one takes two */
+enum { ITERATIONS_MOST = 50 }; /* of the midpoint; a flat one takes two */
 
 static double dot(const double *a, const double *b, int n)
 {
@@ -149,7 +152,7 @@ static bool find_midpoint(chord *c, const double *q0, const double *q1)
     const int n = c->R.n;
     double    before = HUGE_VAL;
     memcpy(c->base, q0, (size_t)n * sizeof *q0);
-    for (int k = 0; k < ITERATIONS; k++) {
+    for (int k = 0; k < ITERATIONS_MOST; k++) {
         double most = 0, size = 0;
         if (!look_from_base(c, q0, q1)) return false;
         for (int i = 0; i < n; i++) c->v[i] = -(c->w0[i] + c->w1[i]);
@@ -158,9 +161,8 @@ static bool find_midpoint(chord *c, const double *q0, const double *q1)
             most = fmax(most, fabs(c->v[i]));
             size = fmax(size, fabs(c->base[i]));
         }
-        if (most <= 4 * DBL_EPSILON * size || most == 0) return true;
-        if (most >= before && before < sqrt(DBL_EPSILON) * size) return true; /* roundoff */
         for (int i = 0; i < n; i++) c->base[i] += c->v[i];
+        if (was_last(most, before, size)) return look_from_base(c, q0, q1);
         before = most;
     }
     return false;

@@ -2,6 +2,10 @@
  * iteration. */
 #include "mech/end/end.h"
 
+#include "step/words.h"
+
+#include "step/judge.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -312,14 +316,10 @@ static dal_status iterate(node_equations *g, const double *p, bool *there)
         for (int i = 0; i < g->size; i++) g->x[i] -= g->step[i] = g->r[i];
         double eta = largest(g->r, g->nu), scale = largest(g->x, g->nu);
         if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
-        const double ratio = eta / before, next = eta * ratio * ratio; /* each squares the last */
-        /* roundoff, or the next one will be: none follows a constant matrix, otherwise each
-         * squares the last */
-        if (eta < DBL_MIN || eta <= 4 * DBL_EPSILON * scale ||
-            (eta <= 1e-8 * scale && (g->constant || (it > 0 && next <= DBL_EPSILON * scale))))
-            return DAL_OK;
+        /* none follows the small one of a constant matrix */
+        if (was_last(eta, before, scale) || (g->constant && eta <= SQUARED * scale)) return DAL_OK;
         /* no longer shrinking: what is left is noise */
-        if (eta >= before / 2 && (met || eta < 1e-9 * scale)) return DAL_OK;
+        if (eta >= before / 2 && met) return DAL_OK;
         before = eta;
     }
     return DAL_DIVERGED;

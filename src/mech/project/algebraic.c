@@ -1,6 +1,10 @@
 /* algebraic.c - moves q along U by Newton's iteration until the forces along U balance. */
 #include "mech/project/algebraic.h"
 
+#include "step/words.h"
+
+#include "step/judge.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -122,10 +126,10 @@ static double evaluate_nearer(algebraic *a, double t, const double *q, const dou
     return -1;
 }
 
-/* Newton's iteration; a correction below 1e-8 is squared by the next, and is the last. */
+/* Newton's iteration. */
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v)
 {
-    double       left = DBL_MAX;
+    double       left = DBL_MAX, before = HUGE_VAL;
     const size_t bytes = sizeof *a->dq * (size_t)a->n;
     memset(a->dq, 0, bytes), memset(a->from, 0, bytes);
     a->off = a->forces = 0;
@@ -136,8 +140,8 @@ bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_lo
         memcpy(a->from, a->dq, bytes);
         double change = free_moves_correct(a);
         if (change < 0) return false;
-        if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size))
-            return free_moves_drag(a), true;
+        if (was_last(change, before, size)) return free_moves_drag(a), true;
+        before = change;
     }
     return false;
 }

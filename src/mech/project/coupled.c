@@ -3,7 +3,10 @@
  * equations are linear, and of the stage order if not. */
 #include "mech/project/coupled.h"
 
-#include <float.h>
+#include "step/words.h"
+
+#include "step/judge.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -144,7 +147,7 @@ bool coupled_solve(coupled *c, double t, const double *q, const double *q_low, c
         drag(c);
         double size = 0;
         for (int i = 0; i < a->n; i++) size = fmax(size, fabs(a->q[i]));
-        if (change <= 4 * DBL_EPSILON * size || (it > 0 && change <= 1e-8 * size)) return true;
+        if (was_last(change, before, size)) return true;
         before = change;
     }
     return false;

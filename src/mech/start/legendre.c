@@ -2,7 +2,10 @@
 #include "mech/start/legendre.h"
 
 
-#include <float.h>
+#include "step/words.h"
+
+#include "step/judge.h"
+
 #include <math.h>
 
 enum { ITERATIONS_MOST = 30 };
@@ -45,7 +48,7 @@ static bool factor(legendre *l)
     return solver_factor(l->lu, l->values);
 }
 
-/* A correction below 1e-8 is squared by the next, and is the last. */
+/* Newton's iteration. */
 bool legendre_solve(legendre *l, double t, const double *q, const double *v, double *w)
 {
     const dal_system *sys = l->sys;
@@ -62,8 +65,7 @@ bool legendre_solve(legendre *l, double t, const double *q, const double *v, dou
             change = fmax(change, fabs(l->r[i])), size = fmax(size, fabs(w[i]));
         }
         if (!isfinite(change) || change > 4 * before) return false;
-        if (change <= 4 * DBL_EPSILON * size || change <= 1e-8 * size || change < DBL_MIN)
-            return true;
+        if (was_last(change, before, size)) return true;
         before = change;
     }
     return false;

@@ -7,7 +7,10 @@
 
 #include "linalg/null_vector.h"
 
-#include <float.h>
+#include "step/words.h"
+
+#include "step/judge.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -178,9 +181,7 @@ static bool iterate(work *k, const iteration *by)
         memcpy(step, by->r, (size_t)n * sizeof *step);
         /* an iteration that does not settle takes half of its corrections */
         take(k, step, it > 5 && change > before ? 0.5 : 1);
-        if (change <= 4 * DBL_EPSILON * size || (change >= before && change < 1e-12 * size) ||
-            change == 0)
-            return true;
+        if (was_last(change, before, size)) return true;
         before = change;
     }
     return false;
