@@ -4,8 +4,7 @@
 #define LANG_SOURCE_H
 
 #include "base/diag.h"
-
-#include <stdint.h>
+#include "base/utf8.h"
 
 enum { SOURCE_MOST = 64 << 20 }; /* bytes of one file */
 
@@ -31,9 +30,5 @@ dal_status source_open(mem *m, diags *ds, span asked, const char *path, const ke
 
 /* False, with a message at the place, if the text holds a NUL byte or is not UTF-8. */
 bool source_check(diags *ds, const source *of);
-
-/* The code point at s < end and its length in bytes; UTF8_BAD and 1 if the bytes are none. */
-#define UTF8_BAD UINT32_MAX
-uint32_t utf8_read(const char *s, const char *end, int *length);
 
 #endif
