@@ -1,7 +1,7 @@
 /* cmd_converge.c - dalembert converge: errors over steps for several schemes, with the orders that
  * they show. */
 #include "converge.h"
-#include "gnuplot.h"
+#include "picture.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static int converge_flags(flag_row *out)
     out[1] = (flag_row){"steps", 0, "LIST",
                         "numbers of steps: 8..256 doubles, 10,20,50 is a list; six that double "
                         "from --step on, or from 8"};
-    out[2] = (flag_row){"plot", 0, "FILE", "draw a picture with gnuplot: .svg, .png or .pdf"};
+    out[2] = (flag_row){"plot", 0, "FILE", "draw a picture: .svg; .png or .pdf by gnuplot"};
     return 3;
 }
 
@@ -106,7 +106,7 @@ static int show(arguments *a, const dal_convergence *c)
     if (a->json) convergence_json(c, out);
     else if (!a->quiet || strcmp(path, "-")) print_table(c, out);
     if (!close_output(out, path)) return EXIT_IO;
-    return plot ? convergence_plot(c, plot) : EXIT_DONE;
+    return plot ? convergence_plot(a->cx, c, plot) : EXIT_DONE;
 }
 
 static int converge(arguments *a)
@@ -114,7 +114,7 @@ static int converge(arguments *a)
     dal_model       *m = NULL;
     dal_convergence *c = NULL;
     const char      *steps = own_value(a, "steps"), *plot = own_value(a, "plot");
-    int              code = plot ? gnuplot_check(plot) : GO_ON;
+    int              code = plot ? picture_check(plot) : GO_ON;
     if (code == GO_ON) code = load_model(a, &m);
     if (code == GO_ON) {
         dal_status bad = dal_converge(m, a->options, own_value(a, "schemes"), steps, &c);

@@ -51,22 +51,21 @@ static study *make(const paper *p, bool quiet, bool *holds)
     for (int i = 0; i < p->rows; i++) {
         study_init(&s[i], &p->row[i]);
         p->row[i].run(&s[i]);
-        for (int k = 0; k < s[i].charts; k++) chart_finish(s[i].chart[k]);
         *holds &= study_holds(&s[i]);
     }
     if (!quiet) paper_text(p, s, stdout), fflush(stdout);
     return s;
 }
 
-static int write_page(const paper *const *p, study *const *s, int count, const char *path,
-                      bool quiet)
+static int write_page(dal_context *cx, const paper *const *p, study *const *s, int count,
+                      const char *path, bool quiet)
 {
     FILE *out = open_output(path);
     if (!out) return EXIT_IO;
-    papers_page(p, s, count, out);
-    if (!close_output(out, path)) return EXIT_IO;
-    if (!quiet) printf("written  %s\n", path);
-    return EXIT_DONE;
+    dal_status bad = papers_page(cx, p, s, count, out);
+    int        code = finish_output(out, path, bad ? exit_code(bad) : EXIT_DONE);
+    if (code == EXIT_DONE && !quiet) printf("written  %s\n", path);
+    return code;
 }
 
 /* Exit code 2 if some number differs that should agree, whatever was written. */
@@ -82,7 +81,7 @@ static int reproduce(arguments *a)
     if (a->json && !strcmp(page, "-"))
         return complain("-o - and --json both write to standard output; drop one of them");
     for (int i = 0; i < count; i++) made[i] = make(chosen[i], quiet, &holds);
-    code = a->json && !a->outputs ? EXIT_DONE : write_page(chosen, made, count, page, quiet);
+    code = a->json && !a->outputs ? EXIT_DONE : write_page(a->cx, chosen, made, count, page, quiet);
     if (a->json) papers_json(chosen, made, count, stdout);
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < chosen[i]->rows; k++) study_free(&made[i][k]);

@@ -1,6 +1,6 @@
 /* cmd_run.c - dalembert run: simulate a model, write its trajectory, print what there is to know
  * about it. */
-#include "gnuplot.h"
+#include "picture.h"
 #include "plot.h"
 #include "report/report.h"
 #include "run.h"
@@ -10,7 +10,7 @@
 
 static int run_flags(flag_row *out)
 {
-    out[0] = (flag_row){"plot", 0, "FILE", "draw a picture with gnuplot: .svg, .png or .pdf"};
+    out[0] = (flag_row){"plot", 0, "FILE", "draw a picture: .svg; .png or .pdf by gnuplot"};
     out[1] = (flag_row){"report", 0, "FILE", "write an HTML page, as `report` does"};
     return 2 + keeper_flags(out + 2);
 }
@@ -59,7 +59,7 @@ static int check_plot(const arguments *a)
     const char *plot = own_value(a, "plot");
     if ((plot || own_value(a, "report")) && a->outputs == 1 && !strcmp(a->output[0], "-"))
         return complain("--%s needs a file to read; add -o FILE to -o -", plot ? "plot" : "report");
-    return plot ? gnuplot_check(plot) : GO_ON;
+    return plot ? picture_check(plot) : GO_ON;
 }
 
 static void tell_how_to_go_on(const recorder *r, const dal_sim *s)
@@ -106,7 +106,7 @@ static void tell_drawn(const arguments *a, const recorder *r, const char *path)
 static int show_result(arguments *a, const recorder *r, dal_model *m, dal_sim *s, int code)
 {
     const char *plot = own_value(a, "plot"), *report = own_value(a, "report");
-    int         drawn = plot ? plot_result(file_to_plot(r), s, plot) : EXIT_DONE;
+    int         drawn = plot ? plot_result(a->cx, file_to_plot(r), s, plot) : EXIT_DONE;
     if (drawn == EXIT_DONE && plot) tell_drawn(a, r, plot);
     if (drawn == EXIT_DONE && report) drawn = report_run(a, file_to_plot(r), m, s, report);
     if (drawn == EXIT_DONE && report) tell_drawn(a, r, report);

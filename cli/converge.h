@@ -6,7 +6,7 @@
 
 void convergence_json(const dal_convergence *c, FILE *out);
 
-/* converge_plot.c: by gnuplot, in the format of the suffix. */
-int convergence_plot(const dal_convergence *c, const char *path);
+/* converge_plot.c: in the format of the suffix; the exit code. */
+int convergence_plot(dal_context *cx, const dal_convergence *c, const char *path);
 
 #endif

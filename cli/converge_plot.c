@@ -1,130 +1,93 @@
-/* converge_plot.c - the error over the step, doubly logarithmic, drawn by gnuplot: one curve per
- * scheme, above a triangle of the claimed slope. Rows at roundoff are open circles. */
+/* converge_plot.c - the error over the step, doubly logarithmic: one curve per scheme, above a
+ * triangle of the claimed slope. Rows at roundoff are open circles. */
 #include "converge.h"
-#include "gnuplot.h"
+#include "picture.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-typedef struct {
-    double finest, coarsest, least, most;
-} frame;
+/* What of a scheme is drawn: a curve, its rows at roundoff, and a triangle. */
+enum { KINDS = 3, CORNERS = 3 };
 
-/* All errors that can be drawn, and the steps. */
-static frame frame_of(const dal_convergence *c)
+static bool has_error(const dal_convergence_row *row)
 {
-    frame f = {INFINITY, 0, INFINITY, 0};
-    for (size_t i = 0; i < c->schemes; i++)
-        for (size_t k = 0; k < c->scheme[i].rows; k++) {
-            const dal_convergence_row *row = &c->scheme[i].row[k];
-            double                     e = row->error[DAL_OF_Q];
-            f.finest = fmin(f.finest, row->step), f.coarsest = fmax(f.coarsest, row->step);
-            if (e > 0 && isfinite(e)) f.least = fmin(f.least, e), f.most = fmax(f.most, e);
-        }
-    return f;
-}
-
-/* Within little more than a decade the steps themselves are the marks of the axis. */
-static void put_steps(const dal_convergence *c, FILE *to)
-{
-    fputs("set format x '%g'\nset mxtics 1\nset xtics (", to);
-    for (size_t k = 0; c->schemes && k < c->scheme[0].rows; k++) {
-        double h = c->scheme[0].row[k].step;
-        fprintf(to, "%s'%.3g' %.17g", k ? ", " : "", h, h);
-    }
-    fputs(")\n", to);
-}
-
-static void put_axes(const dal_convergence *c, const char *path, const frame *f, FILE *to)
-{
-    put_terminal(to, path, 0.75);
-    put_style(to);
-    fputs("set logscale xy\nset format x '10^{%L}'\nset format y '10^{%L}'\n"
-          "set xlabel 'step'\nset ylabel 'error in q'\n"
-          "set mxtics 10\nset mytics 1\n"
-          "set key outside above left Left reverse samplen 1.5 spacing 1.1 width 1 maxcols 2\n",
-          to);
-    if (f->coarsest / f->finest < 30) put_steps(c, to);
-    fprintf(to, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", f->finest / 1.3,
-            f->coarsest * 1.3, f->least / 8, f->most * 4);
+    return !row->failure && row->error[DAL_OF_Q] > 0 && isfinite(row->error[DAL_OF_Q]);
 }
 
 /* The row at which the triangle of the claimed slope stands: the finest above roundoff. */
 static const dal_convergence_row *anchor_of(const dal_convergence_scheme *s)
 {
     for (size_t k = s->rows; k-- > 0;)
-        if (!s->row[k].failure && !s->row[k].roundoff[DAL_OF_Q] && s->row[k].error[DAL_OF_Q] > 0)
-            return &s->row[k];
+        if (has_error(&s->row[k]) && !s->row[k].roundoff[DAL_OF_Q]) return &s->row[k];
     return NULL;
 }
 
-/* One block of data for each scheme; 1 in the third column marks roundoff. */
-static void put_data(const dal_convergence *c, FILE *to)
+/* A triangle stands once for every order. */
+static bool is_first_of_order(const dal_convergence *c, size_t i)
 {
-    for (size_t i = 0; i < c->schemes; i++) {
-        const dal_convergence_scheme *s = &c->scheme[i];
-        fprintf(to, "$s%zu << EOD\n", i);
-        for (size_t k = 0; k < s->rows; k++) {
-            const dal_convergence_row *row = &s->row[k];
-            if (row->failure || !(row->error[DAL_OF_Q] > 0)) continue;
-            fprintf(to, "%.17g %.17g %d\n", row->step, row->error[DAL_OF_Q],
-                    row->roundoff[DAL_OF_Q]);
-        }
-        fputs("EOD\n", to);
+    for (size_t k = 0; k < i; k++)
+        if (c->scheme[k].claimed == c->scheme[i].claimed && anchor_of(&c->scheme[k])) return false;
+    return true;
+}
+
+/* Rows at roundoff, or all others: room for x and y comes from *room. */
+static dal_curve curve_of(const dal_convergence_scheme *s, bool roundoff, double **room)
+{
+    double *x = *room, *y = x + s->rows;
+    size_t  n = 0;
+    for (size_t k = 0; k < s->rows; k++)
+        if (has_error(&s->row[k]) && !s->row[k].roundoff[DAL_OF_Q] == !roundoff)
+            x[n] = s->row[k].step, y[n++] = s->row[k].error[DAL_OF_Q];
+    *room = y + s->rows;
+    return (dal_curve){.x = x, .y = y, .points = n};
+}
+
+/*     from (h, 0.4 e) to 1.9 h, and up by 1.9^order */
+static dal_curve triangle_of(const dal_convergence_scheme *s, double **room)
+{
+    const dal_convergence_row *at = anchor_of(s);
+    double                    *x = *room, *y = x + CORNERS;
+    *room = y + CORNERS;
+    x[0] = at->step, x[1] = x[2] = 1.9 * x[0];
+    y[0] = y[1] = 0.4 * at->error[DAL_OF_Q], y[2] = y[0] * pow(1.9, s->claimed);
+    return (dal_curve){.x = x, .y = y, .points = CORNERS};
+}
+
+static size_t add_scheme(const dal_convergence *c, size_t i, dal_curve *out, char **label,
+                         double **room)
+{
+    const dal_convergence_scheme *s = &c->scheme[i];
+    size_t                        n = 0;
+    label[0] = text("%s, order %d", s->name, s->claimed), label[1] = text("%d", s->claimed);
+    if (anchor_of(s) && is_first_of_order(c, i)) {
+        out[n] = triangle_of(s, room), out[n].flags = DAL_CURVE_AREA;
+        out[n++].label = label[1];
     }
+    out[n] = curve_of(s, false, room), out[n].flags = DAL_CURVE_POINTS, out[n++].label = label[0];
+    out[n] = curve_of(s, true, room);
+    out[n++].flags = DAL_CURVE_POINTS | DAL_CURVE_OPEN | DAL_CURVE_BARE;
+    for (size_t k = 0; k < n; k++) out[k].colour = (int)i;
+    return n;
 }
 
-/* A triangle of the claimed slope below the finest point that tells something, once for every
- * order. */
-static void put_triangles(const dal_convergence *c, FILE *to)
+int convergence_plot(dal_context *cx, const dal_convergence *c, const char *path)
 {
-    for (size_t i = 0; i < c->schemes; i++) {
-        const dal_convergence_row *at = anchor_of(&c->scheme[i]);
-        const int                  order = c->scheme[i].claimed;
-        bool                       drawn = false;
-        for (size_t k = 0; k < i; k++)
-            drawn |= c->scheme[k].claimed == order && anchor_of(&c->scheme[k]);
-        if (!at || drawn) continue;
-        double x0 = at->step, x1 = 1.9 * x0, y0 = 0.4 * at->error[DAL_OF_Q],
-               y1 = y0 * pow(x1 / x0, order);
-        fprintf(to,
-                "set object polygon from %.6g,%.6g to %.6g,%.6g to %.6g,%.6g to %.6g,%.6g "
-                "fillstyle solid 0.15 border "
-                "linecolor '%s' fillcolor '%s'\nset label '%d' at %.6g,%.6g left offset 0.4,0 "
-                "textcolor '#404040'\n",
-                x0, y0, x1, y0, x1, y1, x0, y0, gnuplot_colour((int)i), gnuplot_colour((int)i),
-                order, x1, sqrt(y0 * y1));
-    }
-}
-
-/* Each scheme twice: filled points with lines, and open ones for roundoff. */
-static void put_curves(const dal_convergence *c, FILE *to)
-{
-    fputs("plot ", to);
-    for (size_t i = 0; i < c->schemes; i++) {
-        const char *paint = gnuplot_colour((int)i);
-        fprintf(to,
-                "$s%zu using 1:($3==0 ? $2 : 1/0) with linespoints linecolor '%s' linewidth 1.6 "
-                "pointtype 7 pointsize "
-                "0.9 title ",
-                i, paint);
-        put_quoted(to, c->scheme[i].name);
-        fprintf(to, ".', order %d' noenhanced", c->scheme[i].claimed);
-        fprintf(to,
-                ", $s%zu using 1:($3==1 ? $2 : 1/0) with points linecolor '%s' pointtype 6 "
-                "pointsize 0.9 notitle%s",
-                i, paint, i + 1 < c->schemes ? ", " : "\n");
-    }
-}
-
-static void put_script(const void *self, const char *path, FILE *to)
-{
-    const dal_convergence *c = self;
-    const frame            f = frame_of(c);
-    put_axes(c, path, &f, to), put_triangles(c, to), put_data(c, to), put_curves(c, to);
-}
-
-int convergence_plot(const dal_convergence *c, const char *path)
-{
-    if (!(frame_of(c).most > 0)) return complain("%s: there is no error to draw", path);
-    return gnuplot_draw(path, put_script, c);
+    size_t numbers = 2 * CORNERS * c->schemes, curves = 0;
+    bool   any = false;
+    for (size_t i = 0; i < c->schemes; i++)
+        for (size_t k = 0; k < c->scheme[i].rows; k++)
+            numbers += 4, any |= has_error(&c->scheme[i].row[k]);
+    if (!any) return complain("%s: there is no error to draw", path);
+    dal_curve *curve = need(NULL, KINDS * c->schemes, sizeof *curve);
+    char     **label = need(NULL, 2 * c->schemes, sizeof *label);
+    double    *all = need(NULL, numbers, sizeof *all), *room = all;
+    for (size_t i = 0; i < c->schemes; i++)
+        curves += add_scheme(c, i, curve + curves, label + 2 * i, &room);
+    const dal_panel panel = {curve, curves, "step", "error in q",
+                             DAL_PANEL_LOG_X | DAL_PANEL_LOG_Y};
+    const dal_plot  plot = {.size = sizeof plot, .panel = &panel, .panels = 1, .height = 480};
+    const int       code = picture_write(cx, &plot, path);
+    for (size_t i = 0; i < 2 * c->schemes; i++) free(label[i]);
+    free(curve), free(label), free(all);
+    return code;
 }

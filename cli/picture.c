@@ -1,6 +1,6 @@
-/* gnuplot.c - what all pictures share: the formats by suffix, the colours, the look of the axes,
- * and gnuplot, which draws them. */
-#include "gnuplot.h"
+/* picture.c - pictures by suffix. The library writes SVG; for PNG and PDF gnuplot runs its script.
+ */
+#include "picture.h"
 
 #include "filter.h"
 
@@ -10,25 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Colours that people of every colour vision can tell apart (Okabe and Ito). */
-static const char *const colour[GNUPLOT_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                    "#E69F00", "#56B4E9", "#000000"};
-
-const char *gnuplot_colour(int curve)
-{
-    return colour[curve % GNUPLOT_COLOURS];
-}
-
+/* Of gnuplot's terminals: its units in a pixel of ours, and how a whole file ends. */
 static const struct format {
-    const char *suffix, *terminal, *unit, *look, *end; /* of the file */
-    double      width;
+    const char *suffix, *terminal, *unit, *look, *end;
+    double      scale;
 } formats[] = {
-    {".svg", "svg enhanced", "", "font 'Helvetica,15' background '#ffffff'", "</svg>", 640},
-    {".png", "pngcairo enhanced", "", "font 'Helvetica,26' linewidth 2", "IEND", 1280},
-    {".pdf", "pdfcairo enhanced", "cm", "font 'Helvetica,11'", "%%EOF", 12},
+    {".svg", "svg enhanced", "", "font 'Helvetica,12' background '#ffffff'", "</svg>", 1},
+    {".png", "pngcairo enhanced", "", "font 'Helvetica,19' linewidth 2", "IEND", 2},
+    {".pdf", "pdfcairo enhanced", "cm", "font 'Helvetica,7'", "%%EOF", 0.01875},
 };
 
-/* NULL: gnuplot_check refuses the name. */
 static const struct format *format_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -37,69 +28,58 @@ static const struct format *format_of(const char *path)
     return NULL;
 }
 
-bool gnuplot_draws(const char *path)
+bool picture_named(const char *path)
 {
     return format_of(path) != NULL;
 }
 
-int gnuplot_check(const char *path)
+int picture_check(const char *path)
 {
     return format_of(path) ? GO_ON : complain("%s: a picture ends in .svg, .png or .pdf", path);
 }
 
-/* In double quotes gnuplot would run `commands`, replace @macros and read escapes: whatever could
- * mean something to it is written as the number of its byte. */
-void put_quoted(FILE *to, const char *s)
+/* Scripts. ------------------------------------------------------------------------------------- */
+
+/* A name that begins with | would be a command, and with ~ another folder; whatever else means
+ * something in double quotes is written as the number of its byte. */
+static void put_output(FILE *to, const char *path)
 {
-    fputc('"', to);
-    for (; *s; s++) {
-        const unsigned char c = (unsigned char)*s;
+    fprintf(to, "set output \"%s", *path == '/' ? "" : "./");
+    for (; *path; path++) {
+        const unsigned char c = (unsigned char)*path;
         const bool          plain = c >= 0x80 || isalnum(c) || strchr(" ()[],.:+-*/=_|", c);
         fprintf(to, plain ? "%c" : "\\%03o", c);
     }
-    fputc('"', to);
+    fputs("\"\n", to);
 }
 
-void put_terminal(FILE *to, const char *path, double proportion)
+static int put_script(dal_context *cx, const dal_plot *plot, const char *path, bool kept, FILE *to)
 {
-    const struct format *f = format_of(path);
-    assert(f);
-    fprintf(to, "set terminal %s size %g%s,%g%s %s\n", f->terminal, f->width, f->unit,
-            f->width * proportion, f->unit, f->look);
+    const struct format *as = format_of(path);
+    double               width, height;
+    dal_status           bad = dal_plot_size(cx, plot, &width, &height);
+    if (bad) return exit_code(bad);
+    if (as)
+        fprintf(to, "set terminal %s size %g%s,%g%s %s\n", as->terminal, width * as->scale,
+                as->unit, height * as->scale, as->unit, as->look);
+    if (as && kept) put_output(to, path);
+    bad = dal_plot_write(cx, plot, "gnuplot", to);
+    return bad ? exit_code(bad) : EXIT_DONE;
 }
 
-/* A name that begins with | would be a command, and with ~ another folder. */
-void put_output(FILE *to, const char *path)
+int picture_script(dal_context *cx, const dal_plot *plot, const char *path, FILE *to)
 {
-    char *name = text("%s%s", *path == '/' ? "" : "./", path);
-    fputs("set output ", to), put_quoted(to, name), fputc('\n', to);
-    free(name);
+    return put_script(cx, plot, path, true, to);
 }
 
-void put_style(FILE *to)
-{
-    fputs("set border 3 linecolor '#404040'\nset tics nomirror textcolor '#404040'\n"
-          "set grid xtics ytics linecolor '#e0e0e0' linetype 1 linewidth 0.5\n",
-          to);
-}
-
-/* The script is made before gnuplot starts: it never sees half of one. */
-static bytes script_text(const char *path, gnuplot_script *script, const void *self)
-{
-    char  *words = NULL;
-    size_t n = 0;
-    FILE  *room = open_memstream(&words, &n);
-    if (room) script(self, path, room);
-    if (!room || fclose(room)) no_memory();
-    return (bytes){(unsigned char *)words, n, n};
-}
+/* gnuplot. ------------------------------------------------------------------------------------- */
 
 /* The one reason that users can do something about has words of its own. */
 static int not_started(const char *path, int reason)
 {
     if (reason == ENOENT)
         complain("gnuplot, which draws %s, is not installed: install the package gnuplot "
-                 "(Debian: gnuplot-nox)",
+                 "(Debian: gnuplot-nox), or draw an .svg, which needs no other program",
                  path);
     else complain("gnuplot could not be started: %s", strerror(reason));
     return EXIT_IO;
@@ -117,7 +97,7 @@ static bool is_whole(const bytes *picture, const char *end)
 
 /* The picture comes through a pipe: gnuplot knows of no file. The script is given as a file, since
  * what gnuplot takes for typed it reads letter by letter; and no settings of others come first. */
-static int draw(const char *path, const bytes *script, bytes *picture)
+static int run_gnuplot(const char *path, const bytes *script, bytes *picture)
 {
     static const char *const argument[] = {"gnuplot", "-d", "/dev/stdin", NULL};
     const struct format     *as = format_of(path);
@@ -128,7 +108,30 @@ static int draw(const char *path, const bytes *script, bytes *picture)
     return complain("gnuplot could not draw %s", path), EXIT_IO;
 }
 
-/* Under its name only when it is whole. */
+/* The script is made before gnuplot starts: it never sees half of one. */
+static int draw_by_gnuplot(dal_context *cx, const dal_plot *plot, const char *path, bytes *picture)
+{
+    char  *words = NULL;
+    size_t n = 0;
+    FILE  *room = open_memstream(&words, &n);
+    int    code = room ? put_script(cx, plot, path, false, room) : EXIT_DONE;
+    if (!room || fclose(room)) no_memory();
+    const bytes script = {(unsigned char *)words, n, n};
+    if (code == EXIT_DONE) code = run_gnuplot(path, &script, picture);
+    free(words);
+    return code;
+}
+
+/* Files. --------------------------------------------------------------------------------------- */
+
+static int write_svg(dal_context *cx, const dal_plot *plot, const char *path)
+{
+    FILE *to = open_output(path);
+    if (!to) return EXIT_IO;
+    dal_status bad = dal_plot_write(cx, plot, "svg", to);
+    return finish_output(to, path, bad ? exit_code(bad) : EXIT_DONE);
+}
+
 static int keep(const char *path, const bytes *picture)
 {
     FILE *to = open_output(path);
@@ -137,11 +140,12 @@ static int keep(const char *path, const bytes *picture)
     return close_output(to, path) ? EXIT_DONE : EXIT_IO;
 }
 
-int gnuplot_draw(const char *path, gnuplot_script *script, const void *self)
+int picture_write(dal_context *cx, const dal_plot *plot, const char *path)
 {
-    bytes words = script_text(path, script, self), picture = {0};
-    int   code = draw(path, &words, &picture);
+    bytes picture = {0};
+    if (format_of(path) == &formats[0]) return write_svg(cx, plot, path);
+    int code = draw_by_gnuplot(cx, plot, path, &picture);
     if (code == EXIT_DONE) code = keep(path, &picture);
-    free(words.at), free(picture.at);
+    free(picture.at);
     return code;
 }

@@ -1,5 +1,5 @@
 /* plot.h - from results to pictures: tables are read, words choose curves of them, curves make
- * panels, and a figure of panels is drawn by gnuplot or as text. */
+ * panels, and a figure of panels is drawn by the library. */
 #ifndef CLI_PLOT_H
 #define CLI_PLOT_H
 
@@ -48,27 +48,6 @@ void table_add_units(table *t, const dal_sim *s); /* where the file has none, as
 void table_add_note(table *t, const char *key, const char *text);
 void table_room(table *t, long rows); /* cells of the wanted columns */
 
-/* plot_scale.c: the range of an axis, and round numbers on it. */
-typedef struct {
-    double least, most;
-    bool   log; /* it holds powers of ten */
-} range;
-
-bool   drawable(double x); /* finite, and not absurd */
-range  range_none(void);
-range  range_with(range r, double x);      /* grown to hold x, if that is drawable             */
-range  range_drawn(range r);               /* never empty, nor narrower than numbers resolve   */
-range  range_wider(range r, double share); /* by that share of it at both ends             */
-double range_width(range r);
-
-/* Ticks stand at k*step, k from the first to the last. */
-double tick_step(range r, int most); /* 1, 2 or 5 times a power of ten; about so many ticks */
-double tick_first(range r, double step);
-double tick_last(range r, double step);
-int    tick_digits(range r, double step); /* that tell them apart                  */
-int    tick_text(char *out, size_t room, double k, double step, range r); /* length */
-int    tick_width(range r, double step); /* of the longest                        */
-
 /* plot_curves.c: what is drawn. [x:]y are words of quantities: NAME, error(NAME), relative(NAME).
  */
 typedef enum { AS_IS, LESS_FIRST, RELATIVE } reading; /* of a column */
@@ -82,32 +61,34 @@ typedef struct {
 typedef struct {
     const table *from;
     quantity     of_x, of_y;
-    char        *label; /* in the legend                             */
-    double      *x, *y; /* points; what is not drawable breaks the line */
-    long         points;
+    char        *label; /* in the legend                                */
+    double      *x, *y; /* points; what is not finite breaks the line   */
 } curve;
 
+/* Over the first column, over another, errors: in this order, one panel for each unit. */
+typedef enum { SERIES, PORTRAITS, ERRORS } panel_kind;
+
 typedef struct {
-    curve *curve;
-    int    curves;
-    char  *xlabel, *ylabel; /* ylabel "": the legend says it all */
-    range  x, y;
-    bool   equal; /* one unit is as long on both axes */
+    panel_kind kind;
+    curve     *curve;
+    int        curves;
+    char      *xlabel, *ylabel; /* ylabel "": the legend says it all */
 } panel;
 
 enum { SLOPES_MOST = 8 };
 
-enum { SERIES, PORTRAITS, ERRORS, PANELS }; /* over the first column, over another, errors */
-
 typedef struct {
     table         *table;
     int            tables;
-    const dal_sim *run; /* that wrote the first table, and knows units where the file does not */
-    panel          panel[PANELS]; /* those without curves are left out */
-    const char    *title;         /* or NULL                           */
-    bool           log_x, log_y;
+    const dal_sim *run; /* of the model of these tables: it knows units where a file does not */
+    panel         *panel;
+    int            panels;
+    const char    *title, *xlabel, *ylabel; /* as asked for, or NULL */
+    bool           log_x, log_y, equal;
     double         slope[SLOPES_MOST]; /* triangles of these slopes */
+    char           slope_name[SLOPES_MOST][16];
     int            slopes;
+    double         width, height; /* 0: as fits */
 } figure;
 
 /* From the results and the [x:]y of a command line; which axes are logarithmic is set before. GO_ON
@@ -115,46 +96,23 @@ typedef struct {
 int  figure_read(figure *f, const char *const *word, int words);
 void figure_free(figure *f);
 
-int   figure_panels(const figure *f); /* those with curves                              */
-bool  figure_joined(const figure *f); /* series and errors stand over the same axis     */
-char *quantity_name(const table *t, quantity q);
+char       *quantity_name(const table *t, quantity q);
 const char *quantity_unit(const table *t, quantity q); /* "": none */
 
 /* plot_names.c: legends and the labels of axes. */
 void panel_name(figure *f, panel *p);
 
-/* plot_thin.c: the n points that a picture can show, yours to free; -1 breaks the line. */
-long *curve_thin(const curve *c, const panel *on, long *n);
-
-/* plot_script.c: for gnuplot. A script that is kept makes the picture `path`; "": it sets no
- * terminal, so that gnuplot opens a window. */
-void figure_script(const figure *f, const char *path, FILE *to);
-int  figure_picture(const figure *f, const char *path); /* exit code */
-
-/* plot_text.c: with characters. */
+/* plot_drawing.c: the figure as the library draws it. */
 typedef struct {
-    int  columns, rows;
-    bool colour, ascii; /* ascii: no characters but those */
-} screen;
-
-void figure_text(const figure *f, screen s, FILE *out);
-
-/* plot_canvas.c: dots of a grid of characters, 2 x 4 in each, as those of Braille. */
-typedef struct {
-    int            columns, rows;
-    unsigned char *dots;  /* of each character, in the order of Unicode           */
-    signed char   *owner; /* the curve drawn last there; -1: none                 */
-    char          *mark;  /* 1: the owner's mark stands there instead of the dots */
-} canvas;
-
-canvas canvas_new(int columns, int rows);
-void   canvas_free(canvas *c);
-void   canvas_line(canvas *c, int x0, int y0, int x1, int y1, int owner); /* dots from top left */
-void   canvas_mark(canvas *c, int owner, int first, int every);
-void   canvas_row(const canvas *c, int row, const screen *s, FILE *out);
-void   put_sample(int owner, const screen *s, FILE *out); /* of a curve, for the legend */
+    dal_plot   plot;
+    dal_panel *panel;
+    dal_curve *curve;  /* of all panels, one after the other     */
+    double    *corner; /* x and y of the triangles, six for each */
+} drawing;
+drawing figure_drawing(const figure *f);
+void  drawing_free(drawing *d);
 
 /* cmd_plot.c: what `plot RESULT -o PICTURE` does, with the units of the run; the exit code. */
-int plot_result(const char *result, const dal_sim *s, const char *picture);
+int plot_result(dal_context *cx, const char *result, const dal_sim *s, const char *picture);
 
 #endif

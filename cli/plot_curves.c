@@ -10,21 +10,15 @@ enum { DEFAULT_MOST = 6 };
 
 /* Quantities. ---------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *function, *before, *behind; /* as it is typed, and what stands around the name */
-} readings[] = {
-    [AS_IS] = {"", "", ""},
-    [LESS_FIRST] = {"error", "", " - first"},
-    [RELATIVE] = {"relative", "(", " - first)/|first|"},
-};
-enum { READINGS = sizeof readings / sizeof *readings };
+static const char *const functions[] = {[LESS_FIRST] = "error", [RELATIVE] = "relative"};
+enum { READINGS = sizeof functions / sizeof *functions };
 
 /* The name within NAME, error(NAME) or relative(NAME). */
 static reading unwrap(const char **name, size_t *length)
 {
     for (int i = 1; i < READINGS; i++) {
-        size_t n = strlen(readings[i].function);
-        if (*length < n + 3 || strncmp(*name, readings[i].function, n)) continue;
+        size_t n = strlen(functions[i]);
+        if (*length < n + 3 || strncmp(*name, functions[i], n)) continue;
         if ((*name)[n] != '(' || (*name)[*length - 1] != ')') continue;
         *name += n + 1, *length -= n + 2;
         return (reading)i;
@@ -42,11 +36,13 @@ static bool find_quantity(const table *t, const char *name, size_t length, quant
     return out->column >= 0;
 }
 
+/* The energy goes by its letter where it stands more than once: (E − E₀)/|E₀|. */
 char *quantity_name(const table *t, quantity q)
 {
-    if (q.size && q.how == LESS_FIRST) return text("|%s - first|", t->name[q.column]);
-    if (q.size && q.how == RELATIVE) return text("|%s - first|/|first|", t->name[q.column]);
-    return text("%s%s%s", readings[q.how].before, t->name[q.column], readings[q.how].behind);
+    const char *name = t->name[q.column], *as = strcmp(name, "energy") ? name : "E";
+    if (q.how == AS_IS) return text("%s", name);
+    if (q.how == LESS_FIRST) return text(q.size ? "|%s − %s₀|" : "%s − %s₀", as, as);
+    return text(q.size ? "|%s − %s₀|/|%s₀|" : "(%s − %s₀)/|%s₀|", as, as, as);
 }
 
 const char *quantity_unit(const table *t, quantity q)
@@ -95,9 +91,27 @@ static int read_word(const table *t, const char *word, quantity *x, quantity *y)
 
 /* Panels. -------------------------------------------------------------------------------------- */
 
+/* The panel of that kind with the units of these quantities; a new one stands behind those of its
+ * kind. */
+static panel *panel_for(figure *f, const table *t, panel_kind kind, quantity x, quantity y)
+{
+    int at = 0;
+    for (; at < f->panels && f->panel[at].kind <= kind; at++) {
+        const curve *c = &f->panel[at].curve[0];
+        if (f->panel[at].kind == kind &&
+            !strcmp(quantity_unit(c->from, c->of_y), quantity_unit(t, y)) &&
+            !strcmp(quantity_unit(c->from, c->of_x), quantity_unit(t, x)))
+            return &f->panel[at];
+    }
+    f->panel = need(f->panel, (size_t)f->panels + 1, sizeof *f->panel);
+    memmove(f->panel + at + 1, f->panel + at, (size_t)(f->panels++ - at) * sizeof *f->panel);
+    f->panel[at] = (panel){.kind = kind};
+    return &f->panel[at];
+}
+
 static void add_curve(figure *f, table *t, quantity x, quantity y)
 {
-    panel *p = &f->panel[y.how != AS_IS ? ERRORS : x.column == 0 ? SERIES : PORTRAITS];
+    panel *p = panel_for(f, t, y.how != AS_IS ? ERRORS : x.column == 0 ? SERIES : PORTRAITS, x, y);
     p->curve = need(p->curve, (size_t)p->curves + 1, sizeof *p->curve);
     p->curve[p->curves++] = (curve){.from = t, .of_x = x, .of_y = y};
     t->wanted[x.column] = t->wanted[y.column] = true;
@@ -148,7 +162,7 @@ static int points_of(const table *t, quantity q, double **out)
     const double *cell = t->cell[q.column];
     double        first = 0, unit = 1;
     long          i = 0;
-    while (q.how != AS_IS && i < t->rows && !drawable(cell[i])) i++;
+    while (q.how != AS_IS && i < t->rows && !isfinite(cell[i])) i++;
     if (q.how != AS_IS && i < t->rows) first = cell[i];
     if (q.how == RELATIVE) unit = fabs(first);
     if (unit == 0)
@@ -159,33 +173,22 @@ static int points_of(const table *t, quantity q, double **out)
     return GO_ON;
 }
 
-/* Logarithms. What is an error counts without its sign; what has none breaks the line. */
-static void take_logarithms(double *value, long n, quantity q)
+/* On a logarithmic axis an error counts without its sign. */
+static void take_sizes(double *value, long n, quantity q)
 {
-    for (long i = 0; i < n; i++) {
-        double size = q.how == AS_IS ? value[i] : fabs(value[i]);
-        value[i] = size > 0 ? log10(size) : (double)NAN;
-    }
+    for (long i = 0; i < n && q.size && q.how != AS_IS; i++) value[i] = fabs(value[i]);
 }
 
 static int fill_panel(const figure *f, panel *p)
 {
-    range x = range_none(), y = range_none();
-    x.log = f->log_x, y.log = f->log_y;
     for (int i = 0; i < p->curves; i++) {
         curve *c = &p->curve[i];
         int    code = points_of(c->from, c->of_x, &c->x);
         if (code == GO_ON) code = points_of(c->from, c->of_y, &c->y);
         if (code != GO_ON) return code;
-        c->points = c->from->rows, c->of_x.size = f->log_x, c->of_y.size = f->log_y;
-        if (f->log_x) take_logarithms(c->x, c->points, c->of_x);
-        if (f->log_y) take_logarithms(c->y, c->points, c->of_y);
-        for (long k = 0; k < c->points; k++) {
-            if (drawable(c->y[k]) || f->log_y) x = range_with(x, c->x[k]);
-            if (drawable(c->x[k])) y = range_with(y, c->y[k]);
-        }
+        c->of_x.size = f->log_x, c->of_y.size = f->log_y;
+        take_sizes(c->x, c->from->rows, c->of_x), take_sizes(c->y, c->from->rows, c->of_y);
     }
-    p->x = range_drawn(x), p->y = range_drawn(y);
     return GO_ON;
 }
 
@@ -221,30 +224,17 @@ int figure_read(figure *f, const char *const *word, int words)
     const char *other[WORDS_MOST];
     int         others = 0;
     int         code = open_tables(f, word, words, other, &others);
-    if (code == GO_ON && f->run) table_add_units(&f->table[0], f->run);
+    for (int k = 0; k < f->tables && code == GO_ON && f->run; k++)
+        table_add_units(&f->table[k], f->run);
     if (code == GO_ON) code = add_words(f, other, others);
     for (int k = 0; k < f->tables && code == GO_ON && !others; k++)
         code = add_default(f, &f->table[k]);
     for (int k = 0; k < f->tables && code == GO_ON; k++) code = table_read(&f->table[k]);
-    for (int i = 0; i < PANELS && code == GO_ON; i++) {
+    for (int i = 0; i < f->panels && code == GO_ON; i++) {
         code = fill_panel(f, &f->panel[i]);
         if (code == GO_ON) panel_name(f, &f->panel[i]);
     }
     return code;
-}
-
-int figure_panels(const figure *f)
-{
-    int count = 0;
-    for (int i = 0; i < PANELS; i++) count += f->panel[i].curves > 0;
-    return count;
-}
-
-bool figure_joined(const figure *f)
-{
-    const panel *a = &f->panel[SERIES], *b = &f->panel[ERRORS];
-    return a->curves && b->curves && !f->panel[PORTRAITS].curves && !strcmp(a->xlabel, b->xlabel) &&
-           a->x.least == b->x.least && a->x.most == b->x.most;
 }
 
 static void panel_free(panel *p)
@@ -256,7 +246,8 @@ static void panel_free(panel *p)
 
 void figure_free(figure *f)
 {
-    for (int i = 0; i < PANELS; i++) panel_free(&f->panel[i]);
+    for (int i = 0; i < f->panels; i++) panel_free(&f->panel[i]);
+    free(f->panel);
     for (int k = 0; k < f->tables; k++) table_free(&f->table[k]);
     free(f->table);
 }

@@ -83,10 +83,9 @@ void panel_name(figure *f, panel *p)
     int xs, ys;
     p->xlabel = join_names(p, true, &xs), p->ylabel = join_names(p, false, &ys);
     for (int i = 0; i < p->curves; i++)
-        p->curve[i].label = plain_text(curve_name(f, &p->curve[i], xs > 1, ys > 1));
+        p->curve[i].label = curve_name(f, &p->curve[i], xs > 1, ys > 1);
     bool legend = ys > 1 && xs == 1; /* it names all there is at this axis */
     if (legend || ys > JOINED_MOST) p->ylabel[0] = 0;
     if (xs > JOINED_MOST) p->xlabel[0] = 0;
     add_unit(p, true, &p->xlabel), add_unit(p, false, &p->ylabel);
-    plain_text(p->xlabel), plain_text(p->ylabel);
 }

@@ -77,10 +77,20 @@ void table_room(table *t, long rows)
         if (t->wanted[k]) t->cell[k] = need(t->cell[k], (size_t)rows, sizeof **t->cell);
 }
 
+/* "x", or "x [m]" as in the header of a CSV file. */
+static bool is_named(const table *t, int k, const char *name, size_t length)
+{
+    const size_t n = strlen(t->name[k]), u = strlen(t->unit[k]);
+    if (length < n || strncmp(t->name[k], name, n) != 0) return false;
+    if (length == n) return true;
+    return u && length == n + u + 3 && !strncmp(name + n, " [", 2) &&
+           !strncmp(name + n + 2, t->unit[k], u) && name[length - 1] == ']';
+}
+
 int table_find(const table *t, const char *name, size_t length)
 {
     for (int k = 0; k < t->columns; k++)
-        if (strlen(t->name[k]) == length && !strncmp(t->name[k], name, length)) return k;
+        if (is_named(t, k, name, length)) return k;
     return -1;
 }
 

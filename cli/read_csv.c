@@ -85,6 +85,22 @@ static char separator_of(const char *line)
     return ',';
 }
 
+/* "x [m]" is x in m; "x[3]" is a name. */
+static void add_named(table *t, char *name)
+{
+    const size_t n = strlen(name);
+    char        *unit = strstr(name, " [");
+    if (!unit || unit == name || name[n - 1] != ']') {
+        table_add_column(t, name, "");
+        return;
+    }
+    name[n - 1] = 0;
+    char *end = unit;
+    while (end > name && end[-1] == ' ') end--;
+    *end = 0;
+    table_add_column(t, name, unit + 2);
+}
+
 static int read_header(table *t)
 {
     long n;
@@ -97,12 +113,12 @@ static int read_header(table *t)
     char *at = t->line + (strncmp(t->line, "\xEF\xBB\xBF", 3) ? 0 : 3);
     t->separator = separator_of(at);
     while (at) {
-        const char *name = next_cell(&at, t->separator);
-        double      x;
+        char  *name = next_cell(&at, t->separator);
+        double x;
         if (*name && number_of(name, &x))
             return complain("%s:%ld: '%s' is a number; the first line names the columns", shown(t),
                             t->number, name);
-        table_add_column(t, name, "");
+        add_named(t, name);
     }
     return GO_ON;
 }

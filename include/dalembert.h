@@ -35,9 +35,9 @@
  *            and restore that mode. Do not trap floating-point exceptions around them: compiled
  *            steps raise some.
  *
- * Sections: status codes, contexts, options, models, simulations and their tangents,
- * results and pictures, runs, checkpoints, ensembles, methods and their claims, measured orders,
- * models made of functions, retractions and Dirac structures. */
+ * Sections: status codes, contexts, options, models, simulations and their tangents, results,
+ * pictures and plots, runs, checkpoints, ensembles, methods and their claims, measured orders, models
+ * made of functions, retractions and Dirac structures. */
 #ifndef DALEMBERT_H
 #define DALEMBERT_H
 
@@ -335,6 +335,53 @@ DAL_API void              dal_row(dal_sim *s, double *out); /* the columns at th
 /* The same as comma-separated text; numbers read back to the same bits. DAL_IO: writing failed. */
 DAL_API dal_status dal_csv_header(dal_sim *s, FILE *out);
 DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
+
+/* Plots: curves in panels above each other, drawn as SVG or with characters. A point that is not
+ * finite breaks the line, as does one without a logarithm on a logarithmic axis; long curves are
+ * thinned so that no extreme is lost. Texts are UTF-8 and shown as they are: nothing in them is
+ * markup. Successive panels with the same xlabel share one axis. */
+enum {
+    DAL_CURVE_POINTS = 1, /* marks at its points                                            */
+    DAL_CURVE_OPEN = 2,   /* they are open                                                  */
+    DAL_CURVE_BARE = 4,   /* no line joins them                                             */
+    DAL_CURVE_AREA = 8    /* a polygon, filled, its label beside it: a triangle for a slope */
+};
+typedef struct {
+    const double *x, *y;
+    size_t        points;
+    const char   *label;  /* in the legend; NULL: not there                                  */
+    unsigned      flags;  /* DAL_CURVE_...                                                   */
+    int           colour; /* 0, 1, ...: one that can be told from the others; -1: grey       */
+} dal_curve;
+
+enum {
+    DAL_PANEL_LOG_X = 1, /* logarithmic axes                           */
+    DAL_PANEL_LOG_Y = 2,
+    DAL_PANEL_EQUAL = 4, /* one unit is as long on both axes           */
+    DAL_PANEL_LOW = 8    /* about half as high as others: for errors   */
+};
+typedef struct {
+    const dal_curve *curve;
+    size_t           curves;
+    const char      *xlabel, *ylabel; /* or NULL       */
+    unsigned         flags;           /* DAL_PANEL_... */
+} dal_panel;
+
+typedef struct {
+    size_t           size; /* sizeof(dal_plot) */
+    const dal_panel *panel;
+    size_t           panels;
+    const char      *title;         /* or NULL                                   */
+    double           width, height; /* in pixels or characters; 0: what it needs */
+} dal_plot;
+
+/* Formats: "svg"; "text", with the dots of Braille; "ansi", the same in the colours of a terminal;
+ * "ascii"; "gnuplot", a script that sets no terminal and no output. DAL_INVALID: another format, no
+ * panel, a curve without points; DAL_IO: writing failed. */
+DAL_API dal_status dal_plot_write(dal_context *cx, const dal_plot *plot, const char *format,
+                                  FILE *out);
+DAL_API dal_status dal_plot_size(dal_context *cx, const dal_plot *plot, double *width,
+                                 double *height); /* of its SVG, in pixels */
 
 /* Runs. ---------------------------------------------------------------------------------------- */
 

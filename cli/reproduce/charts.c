@@ -1,45 +1,60 @@
-/* charts.c - the curves of a study, and the ranges that show them. */
+/* charts.c - the curves of a study, drawn by the library. */
 #include "reproduce.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 chart *study_chart(study *s, const char *title, const char *xlabel, const char *ylabel)
 {
     chart *c = need(NULL, 1, sizeof *c);
     s->chart = need(s->chart, (size_t)s->charts + 1, sizeof *s->chart);
     s->chart[s->charts++] = c;
-    *c = (chart){.title = text("%s", title)};
-    c->panel.xlabel = text("%s", xlabel), c->panel.ylabel = text("%s", ylabel);
+    *c = (chart){
+        .title = text("%s", title), .xlabel = text("%s", xlabel), .ylabel = text("%s", ylabel)};
     return c;
 }
 
-static double *scaled(const double *x, long n, bool logarithmic)
+static double *copied(const double *x, long n, bool sizes)
 {
     double *copy = need(NULL, (size_t)n, sizeof *copy);
-    for (long i = 0; i < n; i++)
-        copy[i] = logarithmic ? log10(fabs(x[i])) : x[i]; /* of 0: not drawable */
+    for (long i = 0; i < n; i++) copy[i] = sizes ? fabs(x[i]) : x[i];
     return copy;
 }
 
 void chart_curve(chart *c, const char *label, const double *x, const double *y, long n)
 {
-    panel *p = &c->panel;
-    p->curve = need(p->curve, (size_t)p->curves + 1, sizeof *p->curve);
-    p->curve[p->curves++] = (curve){.label = text("%s", label),
-                                    .x = scaled(x, n, c->log_x),
-                                    .y = scaled(y, n, c->log_y),
-                                    .points = n};
+    c->curve = need(c->curve, (size_t)c->curves + 1, sizeof *c->curve);
+    c->curve[c->curves] = (dal_curve){.x = copied(x, n, c->log_x),
+                                      .y = copied(y, n, c->log_y),
+                                      .points = (size_t)n,
+                                      .label = text("%s", label),
+                                      .colour = c->curves};
+    c->curves++;
 }
 
-void chart_finish(chart *c)
+dal_status chart_svg(dal_context *cx, const chart *c, FILE *out)
 {
-    panel *p = &c->panel;
-    p->x = p->y = range_none();
-    for (int k = 0; k < p->curves; k++)
-        for (long i = 0; i < p->curve[k].points; i++) {
-            p->x = range_with(p->x, p->curve[k].x[i]);
-            p->y = range_with(p->y, p->curve[k].y[i]);
-        }
-    p->x = range_wider(range_drawn(p->x), c->marks ? 0.03 : 0);
-    p->y = range_wider(range_drawn(p->y), 0.05);
+    const dal_panel panel = {.curve = c->curve,
+                             .curves = (size_t)c->curves,
+                             .xlabel = c->xlabel,
+                             .ylabel = c->ylabel,
+                             .flags = (c->log_x ? DAL_PANEL_LOG_X : 0u) |
+                                      (c->log_y ? DAL_PANEL_LOG_Y : 0u)};
+    const dal_plot  plot = {.size = sizeof plot,
+                            .panel = &panel,
+                            .panels = 1,
+                            .title = c->title,
+                            .width = 520,
+                            .height = 340};
+    return dal_plot_write(cx, &plot, "svg", out);
+}
+
+void chart_free(chart *c)
+{
+    for (int i = 0; i < c->curves; i++) {
+        free((double *)c->curve[i].x), free((double *)c->curve[i].y);
+        free((char *)c->curve[i].label);
+    }
+    free(c->curve), free(c->title), free(c->xlabel), free(c->ylabel);
+    free(c);
 }

@@ -59,7 +59,7 @@ static void circuit(study *s)
                     left->status == DAL_SINGULAR && rank ? "%.11s: refused" : "made", rank);
     found_claim(s, "Kirchhoff's laws, midpoints", "every step", r->end.constraint_residual < 1e-14,
                 "%.0e", r->end.constraint_residual);
-    found_explained(s, "energy over 500 steps", "", NULL, "%.0e wide", range_width(energy));
+    found_explained(s, "energy over 500 steps", "", NULL, "%.0e wide", energy.most - energy.least);
     chart *c = study_chart(s, "An inductor and three capacitors", "t", "charge");
     const double *t = record_column(r, "t");
     chart_curve(c, "qC1", t, record_column(r, "qC1"), r->rows);

@@ -3,7 +3,7 @@
 #include "entity.h"
 #include "reproduce.h"
 
-void put_html(FILE *out, const char *s)
+static void put_html(FILE *out, const char *s)
 {
     for (; *s; s++) {
         const char *as = entity_of(*s);
@@ -42,30 +42,43 @@ static void put_findings(const study *s, FILE *out)
     fputs("</table>\n", out);
 }
 
-static void put_study(const study *s, FILE *out)
+static dal_status put_charts(dal_context *cx, const study *s, FILE *out)
+{
+    dal_status bad = DAL_OK;
+    fputs("<div class=\"charts\">\n", out);
+    for (int i = 0; i < s->charts && !bad; i++) bad = chart_svg(cx, s->chart[i], out);
+    fputs("</div>\n", out);
+    return bad;
+}
+
+static dal_status put_study(dal_context *cx, const study *s, FILE *out)
 {
     fputs("<section>\n<h3>", out), put_html(out, s->row->place), fputs("</h3>\n<p>", out);
     put_html(out, s->row->title), fputs("</p>\n", out);
     if (s->failure)
         fputs("<p class=\"differs\">", out), put_html(out, s->failure), fputs("</p>\n", out);
     put_findings(s, out);
-    fputs("<div class=\"charts\">\n", out);
-    for (int i = 0; i < s->charts; i++) chart_svg(s->chart[i], out);
-    fputs("</div>\n</section>\n", out);
+    dal_status bad = put_charts(cx, s, out);
+    fputs("</section>\n", out);
+    return bad;
 }
 
-static void put_paper(const paper *p, const study *s, FILE *out)
+static dal_status put_paper(dal_context *cx, const paper *p, const study *s, FILE *out)
 {
+    dal_status bad = DAL_OK;
     fprintf(out, "<article id=\"%s\">\n", p->name);
     put_element(out, "h2", p->title);
     fputs("\n<p class=\"by\">", out), put_html(out, p->authors), fputs(". ", out);
     put_html(out, p->journal), fputs("</p>\n", out);
-    for (int i = 0; i < p->rows; i++) put_study(&s[i], out);
+    for (int i = 0; i < p->rows && !bad; i++) bad = put_study(cx, &s[i], out);
     fputs("</article>\n", out);
+    return bad;
 }
 
-void papers_page(const paper *const *p, study *const *s, int count, FILE *out)
+dal_status papers_page(dal_context *cx, const paper *const *p, study *const *s, int count,
+                       FILE *out)
 {
+    dal_status bad = DAL_OK;
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<title>The papers, computed again</title>\n<style>\n", out);
@@ -81,6 +94,7 @@ void papers_page(const paper *const *p, study *const *s, int count, FILE *out)
         put_html(out, p[i]->title), fputs("</a>\n", out);
     }
     fputs("</nav>\n", out);
-    for (int i = 0; i < count; i++) put_paper(p[i], s[i], out);
+    for (int i = 0; i < count && !bad; i++) bad = put_paper(cx, p[i], s[i], out);
     fputs("</body>\n</html>\n", out);
+    return bad;
 }

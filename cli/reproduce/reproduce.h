@@ -3,7 +3,7 @@
 #ifndef CLI_REPRODUCE_H
 #define CLI_REPRODUCE_H
 
-#include "plot.h"
+#include "cli.h"
 
 typedef enum {
     AGREES,    /* with what is printed                                            */
@@ -18,11 +18,15 @@ typedef struct {
 } finding;
 
 typedef struct {
-    char *title;
-    panel panel; /* its curves hold logarithms where an axis is logarithmic */
-    bool  log_x, log_y;
-    bool  marks; /* points instead of lines */
+    char      *title, *xlabel, *ylabel;
+    dal_curve *curve; /* on a logarithmic axis a value counts without its sign */
+    int        curves;
+    bool       log_x, log_y;
 } chart;
+
+typedef struct {
+    double least, most;
+} range;
 
 /* A run with all its recorded rows. */
 typedef struct {
@@ -73,7 +77,7 @@ const record *study_attempt(study *s, const char *model, const char *options);
 const double *record_column(const record *r, const char *name);
 double        record_last(const record *r, const char *name);
 double        largest_gap(const double *x, const double *y, long n); /* max |x - y|; y NULL: 0 */
-range         range_of(const double *x, long n);
+range         range_of(const double *x, long n); /* of those that are finite */
 
 /* findings.c */
 void found_number(study *s, const char *what, const char *printed, double ours, double tolerance);
@@ -82,16 +86,16 @@ void found_claim(study *s, const char *what, const char *printed, bool holds, co
 void found_explained(study *s, const char *what, const char *printed, const char *note,
                      const char *format, ...);
 
-/* charts.c. The points are copied. */
+/* charts.c. Points and labels are copied. */
 chart *study_chart(study *s, const char *title, const char *xlabel, const char *ylabel);
 void   chart_curve(chart *c, const char *label, const double *x, const double *y, long n);
-void   chart_finish(chart *c); /* ranges, once all curves are there */
+dal_status chart_svg(dal_context *cx, const chart *c, FILE *out);
+void       chart_free(chart *c);
 
-/* svg.c, as_table.c, page.c, as_json.c */
-void chart_svg(const chart *c, FILE *out);
-void put_html(FILE *out, const char *s); /* what a reader is to read, in a page or a chart */
+/* as_table.c, page.c, as_json.c */
 void paper_text(const paper *p, const study *s, FILE *out);
-void papers_page(const paper *const *p, study *const *s, int count, FILE *out);
+dal_status papers_page(dal_context *cx, const paper *const *p, study *const *s, int count,
+                       FILE *out);
 void papers_json(const paper *const *p, study *const *s, int count, FILE *out);
 
 #endif

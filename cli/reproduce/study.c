@@ -17,19 +17,11 @@ static void record_free(record *r)
     free(r->name), free(r->cell), free(r->model), free(r->message), free(r);
 }
 
-static void panel_free(panel *p)
-{
-    for (int i = 0; i < p->curves; i++)
-        free(p->curve[i].label), free(p->curve[i].x), free(p->curve[i].y);
-    free(p->curve), free(p->xlabel), free(p->ylabel);
-}
-
 void study_free(study *s)
 {
     for (int i = 0; i < s->findings; i++)
         free(s->finding[i].what), free(s->finding[i].printed), free(s->finding[i].ours);
-    for (int i = 0; i < s->charts; i++)
-        free(s->chart[i]->title), panel_free(&s->chart[i]->panel), free(s->chart[i]);
+    for (int i = 0; i < s->charts; i++) chart_free(s->chart[i]);
     for (int i = 0; i < s->records; i++) record_free(s->record[i]);
     free(s->finding), free(s->chart), free(s->record), free(s->failure);
 }
@@ -154,7 +146,8 @@ double largest_gap(const double *x, const double *y, long n)
 
 range range_of(const double *x, long n)
 {
-    range r = range_none();
-    for (long i = 0; i < n; i++) r = range_with(r, x[i]);
+    range r = {INFINITY, -INFINITY};
+    for (long i = 0; i < n; i++)
+        if (isfinite(x[i])) r.least = fmin(r.least, x[i]), r.most = fmax(r.most, x[i]);
     return r;
 }

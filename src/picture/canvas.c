@@ -1,21 +1,17 @@
-/* plot_canvas.c - dots on a grid of characters, 2 x 4 in each: those of Braille, which are about as
+/* canvas.c - dots on a grid of characters, 2 x 4 in each: those of Braille, which are about as
  * far from each other across as upward. Curves are told apart by colour, or by marks on them. */
-#include "plot.h"
+#include "picture/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-canvas canvas_new(int columns, int rows)
+canvas canvas_new(mem *m, int columns, int rows)
 {
     size_t n = (size_t)columns * (size_t)rows;
-    canvas c = {columns, rows, need(NULL, n, 1), need(NULL, n, 1), need(NULL, n, 1)};
-    memset(c.dots, 0, n), memset(c.owner, -1, n), memset(c.mark, 0, n);
+    canvas c = {columns, rows, mem_array(m, n, unsigned char), mem_array(m, n, signed char),
+                mem_array(m, n, char)};
+    memset(c.owner, -1, n);
     return c;
-}
-
-void canvas_free(canvas *c)
-{
-    free(c->dots), free(c->owner), free(c->mark);
 }
 
 static void set_dot(canvas *c, int x, int y, int owner)
@@ -55,42 +51,42 @@ static const char        letter[] = "*o+x#@%&";
 static const int         paint[] = {34, 31, 32, 35, 33, 36}; /* of a terminal */
 enum { SIGNS = sizeof sign / sizeof *sign, PAINTS = sizeof paint / sizeof *paint };
 
-static void put_sign(int owner, const screen *s, FILE *out)
+static void add_sign(int owner, strokes with, text *out)
 {
-    if (s->ascii) fputc(letter[owner % SIGNS], out);
-    else fputs(sign[owner % SIGNS], out);
+    if (with.ascii) text_add_bytes(out, &letter[owner % SIGNS], 1);
+    else text_add(out, sign[owner % SIGNS]);
 }
 
 /* U+2800 and the dots, in UTF-8 */
-static void put_braille(unsigned dots, FILE *out)
+static void add_braille(unsigned dots, text *out)
 {
-    if (!dots) fputc(' ', out);
-    else fprintf(out, "%c%c%c", 0xE2, (int)(0xA0 | dots >> 6), (int)(0x80 | (dots & 0x3F)));
+    if (!dots) text_add(out, " ");
+    else text_printf(out, "%c%c%c", 0xE2, (int)(0xA0 | dots >> 6), (int)(0x80 | (dots & 0x3F)));
 }
 
-static void put_plain(unsigned dots, FILE *out)
+static void add_plain(unsigned dots, text *out)
 {
     enum { UPPER = 0x01 | 0x08 | 0x02 | 0x10, LOWER = 0x04 | 0x20 | 0x40 | 0x80 };
-    fputc(dots & UPPER ? dots & LOWER ? ':' : '\'' : dots & LOWER ? '.' : ' ', out);
+    text_add(out, dots & UPPER ? dots & LOWER ? ":" : "'" : dots & LOWER ? "." : " ");
 }
 
-void canvas_row(const canvas *c, int row, const screen *s, FILE *out)
+void canvas_row(const canvas *c, int row, strokes with, text *out)
 {
     int present = -1;
     for (int x = 0; x < c->columns; x++) {
         size_t at = (size_t)row * (size_t)c->columns + (size_t)x;
         int    owner = c->owner[at];
-        if (s->colour && owner >= 0 && owner != present)
-            fprintf(out, "\033[%dm", paint[owner % PAINTS]), present = owner;
-        if (c->mark[at]) put_sign(owner, s, out);
-        else if (s->ascii) put_plain(c->dots[at], out);
-        else put_braille(c->dots[at], out);
+        if (with.colour && owner >= 0 && owner != present)
+            text_printf(out, "\033[%dm", paint[owner % PAINTS]), present = owner;
+        if (c->mark[at]) add_sign(owner, with, out);
+        else if (with.ascii) add_plain(c->dots[at], out);
+        else add_braille(c->dots[at], out);
     }
-    if (present >= 0) fputs("\033[0m", out);
+    if (present >= 0) text_add(out, "\033[0m");
 }
 
-void put_sample(int owner, const screen *s, FILE *out)
+void add_sample(int owner, strokes with, text *out)
 {
-    if (!s->colour) put_sign(owner, s, out);
-    else fprintf(out, "\033[%dm%s\033[0m", paint[owner % PAINTS], s->ascii ? "--" : "━━");
+    if (!with.colour) add_sign(owner, with, out);
+    else text_printf(out, "\033[%dm%s\033[0m", paint[owner % PAINTS], with.ascii ? "--" : "━━");
 }

@@ -2,7 +2,7 @@
 # other one way only; the program sees the public header only.
 # Files that documents and comments mention by their path exist.
 cd "$SOURCE" || exit 1
-order="base step expr kernel linalg model lang mech codegen run api"
+order="base picture step expr kernel linalg model lang mech codegen run api"
 failures=0
 lower=""
 for layer in $order; do

@@ -39,8 +39,8 @@ exits 0 plot line.csv --gnuplot -
 [ "$(grep -c '^\$panel' out)" = 1 ] || fail "the coordinates of line.csv are not up alone"
 exits 0 plot oscillator.csv --gnuplot -
 prints '$panel0_0 <<'
-prints '$panel2_0 <<'
-prints '"energy - first"'
+prints '$panel1_0 <<'
+prints '"E − E₀"'
 exits 0 plot oscillator.csv coarse.csv x --gnuplot -
 prints 'title "oscillator"'
 prints 'title "coarse"'
@@ -135,14 +135,29 @@ sed 's/coordinate x/coordinate x "m"/' oscillator.dal >metres.dal
 exits 0 run metres.dal -q -o m.csv -o m.npy -o m.npz
 exits 0 plot m.csv x energy
 cp out plain
-for file in m.npy m.npz; do
-    exits 0 plot $file x energy
-    cmp -s out plain || fail "$file is drawn as another picture than m.csv"
-done
-exits 0 plot m.npz x
+exits 0 plot m.npy x energy
+cmp -s out plain || fail "m.npy is drawn as another picture than m.csv"
+exits 0 plot m.npz x energy
+cp out plain
+exits 0 plot m.csv x energy --model metres.dal
+cmp -s out plain || fail "m.npz is drawn as another picture than m.csv with its model"
+[ "$(grep -c '└' out)" = 2 ] || fail "metres and the energy stand on one axis"
 prints "x [m]"
-exits 0 plot m.npz "error(x)" "relative(x)"
-prints "x - first"
+exits 0 plot m.npz "error(x)" "relative(x)" "relative(energy)"
+prints "x − x₀ [m]"
+prints "(x − x₀)/|x₀|"
+prints "(E − E₀)/|E₀|"
+exits 0 plot m.npz "relative(energy)" --ascii
+prints "(E - E0)/|E0|"
+exits 3 plot m.csv x --model missing.dal
+says "missing.dal"
+printf 't [s], length [m] ,"mass [kg]",w[3]\n0,1,2,3\n1,2,3,5\n' >units.csv
+exits 0 plot units.csv -o units.svg
+[ "$(grep -o '>[a-z]* \[[a-z]*\]<' units.svg | sort | tr '\n' ' ')" = ">length [m]< >mass [kg]< >t [s]< " ] ||
+    fail "the units of a header are not at the axes"
+grep -qF ">w[3]<" units.svg || fail "an index is no unit"
+exits 0 plot units.csv "length [m]"
+prints "length [m]"
 if "$DALEMBERT" run metres.dal -q -o m.h5 2>err; then
     exits 0 plot m.h5 x
     prints "x [m]"
@@ -162,7 +177,7 @@ exits 0 plot order.csv --log xy --ascii
 prints "1e-8 +"
 prints "1e-1"
 exits 0 plot m.csv "error(p(x))" --log y
-prints "|p(x) - first|"
+prints "|p(x) − p(x)₀|"
 exits 1 plot order.csv --log z
 says "the axes are x, y or xy"
 exits 1 plot order.csv --slope 2
@@ -176,22 +191,47 @@ grep -q "polygon from -2,-4.3 to -1.76,-4.3 to -1.76,-3.82" order.gp ||
 
 # pictures
 mkdir empty
-PATH="$here/empty" "$DALEMBERT" plot line.csv up -o line.svg >out 2>err </dev/null
+PATH="$here/empty" "$DALEMBERT" plot line.csv up -o line.svg >out 2>err </dev/null ||
+    fail "an .svg needs gnuplot"
+[ "$(grep -c 'class="curve"' line.svg)" = 1 ] || fail "line.svg has not one curve"
+points=$(sed -n 's/.*class="curve".* d="M\([^"]*\)".*/\1/p' line.svg | wc -w)
+[ "$points" = 202 ] || fail "the curve of line.svg has $points numbers instead of 202"
+PATH="$here/empty" "$DALEMBERT" plot line.csv up -o line.png >out 2>err </dev/null
 [ $? = 3 ] || fail "without gnuplot the exit code is not 3"
 says "install the package gnuplot"
+exits 0 plot line.csv up -o sized.svg --size 900x300 --xlabel "time & <more>" --ylabel height --title 'a "title"'
+grep -q 'width="900" height="300"' sized.svg || fail "--size is not minded"
+for words in "time &amp; &lt;more&gt;" height "a &quot;title&quot;"; do
+    grep -qF ">$words<" sized.svg || fail "sized.svg lacks $words"
+done
+exits 0 plot line.csv up --ascii --size 60x20
+[ "$(awk '{ if (length > n) n = length } END { print n }' out)" = 60 ] || fail "--size is not that of the text"
+exits 1 plot line.csv up --size big
+says "as in 800x500"
+exits 0 plot gap.csv none.csv -o gap.svg
+grep -q 'nan\|inf' gap.svg && fail "what is no number is drawn"
+[ "$(sed -n 's/.*class="curve".* d="\([^"]*\)".*/\1/p' gap.svg | head -1 | tr -cd M | wc -c)" = 2 ] ||
+    fail "a gap does not break the line"
+exits 0 plot order.csv --log xy --slope 2 -o order.svg
+grep -q '>10<tspan[^>]*>−8</tspan>' order.svg || fail "a decade is not typeset"
+grep -q 'fill-opacity' order.svg || fail "no triangle"
+exits 0 plot long.csv y -o long.svg
+[ "$(wc -c <long.svg)" -lt 200000 ] || fail "300000 rows make $(wc -c <long.svg) bytes"
 if command -v gnuplot >/dev/null; then
     exits 0 plot oscillator.csv coarse.csv -o o.svg -o o.png -o o.pdf --title "It's \`date\` an oscillator"
     silent err
     grep -q "<svg" o.svg || fail "o.svg is no picture"
     grep -q "It's \`date\` an oscillator" o.svg || fail "the title is not in o.svg"
+    [ "$(grep -c 'class="curve"' o.svg)" = 4 ] || fail "o.svg has not four curves"
     head -c 4 o.png | grep -q PNG || fail "o.png is no picture"
     head -c 5 o.pdf | grep -q PDF || fail "o.pdf is no picture"
+    exits 0 plot none.csv -o none.png
+    silent err
     exits 0 plot line.csv up:down --equal -o equal.svg
-    exits 0 plot gap.csv none.csv -o gap.svg
     exits 0 run oscillator.dal --plot run.svg -o - -o run.csv
     says "              run.svg"
     cmp -s out run.csv || fail "words of the summary are among the rows"
-    grep -q "energy - first" run.svg || fail "run --plot does not draw the energy's error"
+    grep -q "E − E₀" run.svg || fail "run --plot does not draw the energy's error"
     exits 0 run metres.dal -q -o m.csv --plot run.svg
     grep -qF "x [m]" run.svg || fail "run --plot does not show the units of the model"
     exits 3 plot line.csv up -o no/such/folder.svg

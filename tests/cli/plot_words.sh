@@ -50,8 +50,8 @@ if command -v gnuplot >/dev/null; then
     mkdir apart && cd apart || exit 1 # what is made here, and nothing else
     exits 0 plot ../words.csv "it's" '`touch pwned`' @pwned 'say "so"' '$(touch pwned)' \
         '{x}^_' '<b>&' -o "$evil.svg" --title "'\`touch pwned\` @x {/Symbol y} \\"
-    drawn "$evil.svg" "'lead" "it's" '`touch pwned`' @pwned 'say "so"' '$(touch pwned)' \
-        '{x}^_' '&lt;b>&amp;' "'\`touch pwned\` @x {/Symbol y} \\"
+    drawn "$evil.svg" "'lead" "it's" '`touch pwned`' @pwned 'say &quot;so&quot;' '$(touch pwned)' \
+        '{x}^_' '&lt;b&gt;&amp;' "'\`touch pwned\` @x {/Symbol y} \\"
     exits 0 plot ../words.csv '{x}^_:`touch pwned`' -o "$evil.png" -o "$evil.pdf"
     exits 0 plot "../$evil.csv" ../words.csv "it's" -o files.svg
     drawn files.svg "$evil" words "it's"
