@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 all: configure
-	cmake --build $(BUILD) --parallel $(JOBS) --target dalembert man
+	cmake --build $(BUILD) --parallel $(JOBS) --target dalembert man stubs
 
 everything: configure
 	cmake --build $(BUILD) --parallel $(JOBS)

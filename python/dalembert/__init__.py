@@ -18,15 +18,26 @@ Threads may share a model; each makes its own simulations, and the library runs 
 Ctrl-C interrupts a run, a sweep or a long series of steps with KeyboardInterrupt.
 """
 
-from ._about import cite, methods, options
+from ._about import cite, compositions, methods, options, principles, views
 from ._handles import Error, UnknownName
 from ._library import library as _library
-from ._model import Model, from_functions, load, parse, resume
-from ._motion import Motion
+from ._measured import Convergence, Orders
+from ._model import Model, example, examples, from_functions, load, parse, resume
+from ._motion import Ensemble, Motion
+from ._program import program
 from ._simulation import Simulation
+from ._structures import Retraction, Structure, annihilator, distribution
 
 __version__ = _library.dal_version().decode()
 trajectory_version = _library.dal_trajectory_version()
 
-__all__ = ["Error", "Model", "Motion", "Simulation", "UnknownName", "cite", "from_functions", "load",
-           "methods", "options", "parse", "resume", "trajectory_version"]
+
+def load_ipython_extension(shell) -> None:
+    """%load_ext dalembert: the cell magic %%dalembert."""
+    from . import _notebook
+    _notebook.load(shell)
+
+
+__all__ = ["Convergence", "Ensemble", "Error", "Model", "Motion", "Orders", "Retraction", "Simulation", "Structure", "UnknownName",
+           "annihilator", "cite", "compositions", "distribution", "example", "examples", "from_functions", "load", "methods", "options",
+           "parse", "principles", "program", "resume", "trajectory_version", "views"]

@@ -1,6 +1,7 @@
 """What stands behind the objects of this module: handles of the library that are freed in the right
 order, contexts with their messages, options, and interrupts."""
 
+import itertools
 import re
 import signal
 import threading
@@ -9,6 +10,7 @@ import warnings
 from ctypes import byref, c_void_p
 
 from ._library import library, printed
+from ._options import REPEATS, RUN, key as option_of
 
 OK, INTERRUPTED = 0, 8
 _ERROR, _WARNING = 0, 1
@@ -104,6 +106,7 @@ class Context(Owner):
         if not handle:
             raise MemoryError("no context")
         self.owned = Owned(handle, library.dal_context_free)
+        self.warnings = []  # those that were said, in a line each
 
     def settle(self, status):
         """Raises what failed; what was only worth a word becomes a warning."""
@@ -115,6 +118,8 @@ class Context(Owner):
         messages = [(m.file and m.file.decode(), m.line, m.column, m.text.decode(),
                      m.hint and m.hint.decode()) for m in found]
         worth = any(m.severity in (_ERROR, _WARNING) for m in found)
+        self.warnings += [f"{m.file.decode()}:{m.line}:{m.column}: {m.text.decode()}" if m.file else m.text.decode()
+                          for m in found if m.severity == _WARNING]
         library.dal_messages_clear(self.handle)
         if status != OK:
             raise Error(_bare(text, "error") or library.dal_status_text(status).decode(), status, messages)
@@ -131,12 +136,15 @@ class Options(Owner):
         if not handle:
             raise MemoryError("no options")
         self.owned = Owned(handle, library.dal_options_free, context.owned)
-        for key, value in keywords.items():
-            self._set(key if key in ("h_min", "h_max") else key.replace("_", "-"), value)
+        for keyword, value in keywords.items():
+            self._set(option_of(keyword), value)
 
     def _set(self, key, value):
         if value is None:
             return
+        if hasattr(value, "_struct"):  # a Retraction, and where it is taken
+            self.context.settle(library.dal_options_retraction(self.handle, byref(value._struct)))
+            value = value.at
         if isinstance(value, dict):
             texts = [f"{name}={text(x)}" for name, x in value.items()]
         elif isinstance(value, (list, tuple)) and key in ("set", "start", "input"):
@@ -147,6 +155,19 @@ class Options(Owner):
             texts = [text(value)]
         for one in texts:
             self.context.settle(library.dal_options_set(self.handle, key.encode(), one.encode()))
+
+
+    def texts(self):
+        """What was set, by option; a list of those that repeat."""
+        out = {}
+        for row in RUN:
+            one = library.dal_options_get(self.handle, row.key)
+            if one is not None and row.flags & REPEATS:
+                several = (library.dal_options_at(self.handle, row.key, k) for k in itertools.count())
+                out[row.key.decode()] = [x.decode() for x in itertools.takewhile(lambda x: x is not None, several)]
+            elif one is not None:
+                out[row.key.decode()] = one.decode()
+        return out
 
 
 def text(value):

@@ -110,6 +110,19 @@ class Member(Structure):
                 ("value", POINTER(c_double))]
 
 
+class Statistics(Structure):
+    _fields_ = [("name", c_char_p), ("count", c_size_t), ("mean", c_double), ("sd", c_double), ("min", c_double),
+                ("max", c_double), ("quantile", c_double*5)]
+
+
+class SweepSummary(Structure):
+    _fields_ = ([(word, c_char_p) for word in ("model", "file", "scheme", "principle")] +
+                [(word, c_size_t) for word in ("members", "done", "failed", "refused", "warned", "first_warned",
+                                               "first_failed", "together")] +
+                [("steps", c_long), ("threads", c_int), ("seconds", c_double), ("columns", c_size_t),
+                 ("column", POINTER(Statistics))])
+
+
 class Observer(Structure):
     _fields_ = [("row", Told), ("step", Told), ("self", c_void_p), ("wait", Told)]
 
@@ -180,7 +193,75 @@ class Facts(Structure):
     _fields_ = [("count", c_size_t), ("fact", POINTER(Fact))]
 
 
+class Curve(Structure):
+    _fields_ = [("x", POINTER(c_double)), ("y", POINTER(c_double)), ("points", c_size_t), ("label", c_char_p),
+                ("flags", c_uint), ("colour", c_int)]
+
+
+class Panel(Structure):
+    _fields_ = [("curve", POINTER(Curve)), ("curves", c_size_t), ("xlabel", c_char_p), ("ylabel", c_char_p),
+                ("flags", c_uint)]
+
+
+class Plot(Structure):
+    _fields_ = [("size", c_size_t), ("panel", POINTER(Panel)), ("panels", c_size_t), ("title", c_char_p),
+                ("width", c_double), ("height", c_double)]
+
+
+class ConvergenceRow(Structure):
+    _fields_ = [("steps", c_long), ("step", c_double), ("error", c_double*3), ("order", c_double*3),
+                ("roundoff", c_int*3), ("failure", c_char_p)]
+
+
+class ConvergenceScheme(Structure):
+    _fields_ = [("name", c_char_p), ("title", c_char_p), ("claimed", c_int), ("observed", c_double*3),
+                ("missed", c_int), ("rows", c_size_t), ("row", POINTER(ConvergenceRow))]
+
+
+class Convergence(Structure):
+    _fields_ = [("model", c_char_p), ("file", c_char_p), ("from_", c_double), ("until", c_double),
+                ("times", c_long), ("reference", c_char_p), ("second", c_char_p), ("reference_steps", c_long),
+                ("second_steps", c_long), ("doubt", c_double*3), ("schemes", c_size_t),
+                ("scheme", POINTER(ConvergenceScheme))]
+
+
+class VariationalRow(Structure):
+    _fields_ = [("step", c_double), ("error", c_double*4), ("order", c_double*4), ("roundoff", c_int*4)]
+
+
+class Variational(Structure):
+    _fields_ = [("model", c_char_p), ("file", c_char_p), ("scheme", c_char_p), ("claimed", c_int),
+                ("rows", c_size_t), ("row", POINTER(VariationalRow)), ("observed", c_double*4),
+                ("doubled", c_double)]
+
+
+class Composition(Structure):
+    _fields_ = [("name", c_char_p), ("order", c_int), ("steps", c_int), ("title", c_char_p), ("cite", c_char_p)]
+
+
+class Principle(Structure):
+    _fields_ = [("name", c_char_p), ("title", c_char_p)]
+
+
+class View(Structure):
+    _fields_ = [("name", c_char_p), ("help", c_char_p), ("usual", c_int)]
+
+
 _numbers = POINTER(c_double)
+Chord = CFUNCTYPE(c_int, c_void_p, c_int, _numbers, _numbers, _numbers, _numbers, _numbers)
+
+
+class RetractionStruct(Structure):
+    _fields_ = [("n", c_int), ("self", c_void_p), ("apply", Chord), ("inverse", Chord)]
+
+
+Forms = CFUNCTYPE(c_int, c_void_p, _numbers, _numbers, _numbers)
+
+
+class OneForms(Structure):
+    _fields_ = [("n", c_int), ("rows", c_int), ("constant", _numbers), ("self", c_void_p), ("eval", Forms)]
+
+
 _file = c_void_p
 
 # name: (result, arguments)
@@ -248,16 +329,53 @@ _declared = {
     "dal_sweep_run": (c_int, [c_void_p, POINTER(SweepObserver)]),
     "dal_sweep_columns": (POINTER(SweepColumn), [c_void_p, POINTER(c_size_t)]),
     "dal_sweep_members": (c_size_t, [c_void_p]),
+    "dal_sweep_summarise": (POINTER(SweepSummary), [c_void_p]),
     "dal_sweep_member": (Member, [c_void_p, c_size_t]),
+    "dal_converge": (c_int, [c_void_p, c_void_p, c_char_p, c_char_p, POINTER(POINTER(Convergence))]),
+    "dal_convergence_free": (None, [POINTER(Convergence)]),
+    "dal_check_equivalence": (c_int, [c_void_p, c_void_p, c_char_p, _file]),
+    "dal_variational_order": (c_int, [c_void_p, c_void_p, POINTER(POINTER(Variational))]),
+    "dal_variational_free": (None, [POINTER(Variational)]),
+    "dal_composition_count": (c_size_t, []),
+    "dal_composition_at": (Composition, [c_size_t]),
+    "dal_principles": (POINTER(Principle), [POINTER(c_size_t)]),
+    "dal_views": (POINTER(View), [POINTER(c_size_t)]),
+    "dal_retraction_flat": (RetractionStruct, [c_int]),
+    "dal_retraction_sphere": (RetractionStruct, [c_int]),
+    "dal_options_retraction": (c_int, [c_void_p, POINTER(RetractionStruct)]),
+    "dal_structure_induced": (c_int, [c_void_p, c_int, POINTER(OneForms), POINTER(RetractionStruct), c_int,
+                                      POINTER(c_void_p)]),
+    "dal_structure_interaction": (c_int, [c_void_p, c_int, POINTER(OneForms), POINTER(RetractionStruct), c_int,
+                                          POINTER(c_void_p)]),
+    "dal_structure_direct_sum": (c_int, [c_void_p, POINTER(c_void_p), c_size_t, POINTER(c_void_p)]),
+    "dal_structure_bowtie": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p)]),
+    "dal_structure_free": (None, [c_void_p]),
+    "dal_structure_coordinates": (c_int, [c_void_p]),
+    "dal_structure_relations": (c_int, [c_void_p]),
+    "dal_structure_residual": (c_double, [c_void_p, c_double, _numbers, _numbers]),
+    "dal_structure_flat": (None, [c_void_p, _numbers, _numbers]),
+    "dal_structure_differential": (None, [c_void_p, _numbers, _numbers, _numbers, _numbers, _numbers]),
+    "dal_structure_constraint": (None, [c_void_p, c_double, _numbers, _numbers]),
+    "dal_structure_annihilator": (_numbers, [c_void_p, c_double, _numbers, POINTER(c_size_t)]),
+    "dal_structure_fibre": (c_int, [c_void_p, c_double, _numbers, _numbers, _numbers]),
+    "dal_distribution": (c_int, [c_void_p, _numbers, c_int, c_int, _numbers]),
+    "dal_annihilator": (c_int, [c_void_p, _numbers, c_int, c_int, _numbers]),
+    "dal_relations": (None, [c_void_p, _numbers]),
+    "dal_options_get": (c_char_p, [c_void_p, c_char_p]),
+    "dal_options_at": (c_char_p, [c_void_p, c_char_p, c_size_t]),
     "dal_sim_save": (c_int, [c_void_p, c_char_p]),
     "dal_sim_save_to_memory": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "dal_sim_restore": (c_int, [c_void_p, c_void_p]),
     "dal_sim_extend": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_int)]),
     "dal_checkpoint_load": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
     "dal_checkpoint_parse": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(c_void_p)]),
+    "dal_checkpoint_options": (c_int, [c_void_p, c_void_p]),
     "dal_checkpoint_resume": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p)]),
     "dal_checkpoint_free": (None, [c_void_p]),
 }
+
+if hasattr(library, "dal_plot_write"):
+    _declared["dal_plot_write"] = (c_int, [c_void_p, POINTER(Plot), c_char_p, _file])
 
 for _word, (_result, _arguments) in _declared.items():
     _function = getattr(library, _word)

@@ -6,13 +6,16 @@ import ctypes
 import math
 import os
 from ctypes import byref, c_void_p
-from typing import Any, Callable, Dict, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Union
 
-from . import _functions, _sweep
+from . import _functions, _page, _sweep
 from ._handles import Checkpoint, Context, Options, Owned, Owner, UnknownName, c_text, several
 from ._library import Facts, library, printed
-from ._motion import Motion
+from ._measured import Convergence, Orders, variational
+from ._motion import Ensemble, Motion
+from ._options import RUN, SWEEP, takes
 from ._simulation import Simulation
+from ._structures import Retraction
 
 _KINDS = {"parameters": 0, "coordinates": 1, "inputs": 2, "outputs": 3, "symmetries": 4, "relations": 5}
 
@@ -59,7 +62,10 @@ class Model(Owner):
         return library.dal_model_system(self.handle).decode()
 
     def _list(word):
-        return property(lambda self: list(self._names(word)), doc=f"The names of its {word}.")
+        def read(self) -> List[str]:
+            return list(self._names(word))
+        read.__doc__ = f"The names of its {word}."
+        return property(read)
 
     parameters, coordinates, inputs = _list("parameters"), _list("coordinates"), _list("inputs")
     outputs, symmetries, relations = _list("outputs"), _list("symmetries"), _list("relations")
@@ -90,20 +96,58 @@ class Model(Owner):
             out.append(room.value.decode())
         return out
 
+    @takes(RUN)
     def simulate(self, **options: Any) -> Simulation:
         """A simulation at its start: model.simulate(scheme="gauss(2)", step=0.01, set={"k": 3})."""
         return Simulation(self, options)
 
+    @takes(RUN)
     def run(self, **options: Any) -> Motion:
         """A whole run: model.run(step=0.01, until=10)["x"]."""
         return self.simulate(**options).run()
 
-    def sweep(self, **options: Any) -> Motion:
-        """An ensemble on several threads, a row of a Motion for each member: what was swept, then its
+    @takes(SWEEP, RUN)
+    def sweep(self, **options: Any) -> Ensemble:
+        """An ensemble on several threads, a row for each member: what was swept, then its
         last state. model.sweep(grid={"k": "1..10/19"}, random={"x": "normal(0, 1)"}, members=100,
         threads=4, step=0.01, until=1). A grid may be a list of numbers. Members that fail have NaN, and
         their reason in .failures, by number."""
         return _sweep.run(self, options)
+
+    @takes(RUN)
+    def converge(self, schemes: Union[None, str, Sequence[str]] = None, steps: Union[None, str, Sequence[int]] = None,
+                 **options: Any) -> Convergence:
+        """Measures orders: errors for several schemes ("lobatto(2..5), midpoint", or a list; default: that of the
+        model) and numbers of steps ("8..256" doubles; or a list), against a reference that is finer."""
+        lists = [words if words is None or isinstance(words, str) else ", ".join(str(x) for x in words)
+                 for words in (schemes, steps)]
+        return self._measured(library.dal_converge, library.dal_convergence_free, Convergence, options,
+                              *(words and words.encode() for words in lists))
+
+    @takes(RUN)
+    def variational_order(self, **options: Any) -> Orders:
+        """Compares the discrete Lagrangian, forces and momenta of the scheme with the exact ones, for a few steps
+        of a model of at most two coordinates without relations."""
+        return self._measured(library.dal_variational_order, library.dal_variational_free, variational, options)
+
+    @takes(RUN)
+    def equivalence(self, potential: str, **options: Any) -> str:
+        """How far motions differ if a potential, a let or an expression, is shifted between L and the forces: what
+        `dalembert check --equivalence` prints."""
+        return self._text(lambda o, file: library.dal_check_equivalence(
+            self.handle, o.handle, c_text(potential, "a potential"), file), options)
+
+    def _repr_html_(self) -> str:
+        return _page.of_model(self)
+
+    def _measured(self, measure, free, made, options, *arguments):
+        context, out = Context(), measure.argtypes[-1]._type_()
+        o = Options(context, options)
+        context.settle(measure(self.handle, o.handle, *arguments, byref(out)))
+        try:
+            return made(out.contents)
+        finally:
+            free(out)
 
     def _text(self, write, options):
         context = Context()
@@ -112,10 +156,12 @@ class Model(Owner):
         context.settle(status)
         return words
 
+    @takes(RUN)
     def check(self, **options: Any) -> str:
         """The analysis that `dalembert check` prints."""
         return self._text(lambda o, file: library.dal_check(self.handle, o.handle, file), options)
 
+    @takes(RUN)
     def facts(self, **options: Any) -> Dict[str, Any]:
         """The same analysis as values by name: model.facts()["null_directions"]. None: not known."""
         context, out = Context(), ctypes.POINTER(Facts)()
@@ -130,11 +176,13 @@ class Model(Owner):
         finally:
             library.dal_facts_free(out)
 
+    @takes(RUN)
     def show(self, view: str = "equations", **options: Any) -> str:
         """What `dalembert show` prints: "equations", "latex", ..."""
         return self._text(
             lambda o, file: library.dal_show(self.handle, o.handle, view.encode(), file), options)
 
+    @takes(RUN)
     def cite(self, **options: Any) -> str:
         """BibTeX of the program and of the papers behind a run."""
         return self._text(
@@ -150,15 +198,43 @@ def _made(make, options, keep=None):
     return model
 
 
+_READ = ("set", "limit", "memory", "system")  # the options that matter when a model is read
+
+
+@takes(RUN, only=_READ)
 def load(path: Union[str, bytes, os.PathLike], **options: Any) -> Model:
-    """The model of a file. Options that matter here: system, and set where it sets a size."""
+    """The model of a file; `set` matters here where it sets a size."""
     return _made(lambda cx, o, out: library.dal_model_load(cx, os.fsencode(path), o, out), options)
 
 
+@takes(RUN, only=_READ)
 def parse(text: str, name: str = "text", **options: Any) -> Model:
     """The model of a text; messages call it `name`."""
     words, name = c_text(text, "the text of a model"), c_text(name, "its name")
     return _made(lambda cx, o, out: library.dal_model_parse(cx, name, words, o, out), options)
+
+
+def _examples_folder():
+    here, beside = os.path.dirname(os.path.abspath(__file__)), os.path.dirname(library._name)
+    installed = os.path.join("share", "doc", "dalembert", "examples")
+    for folder in (os.path.join(here, "examples"), os.path.join(here, "..", "..", "examples"),
+                   os.path.join(beside, "..", installed), os.path.join(beside, "..", "..", installed)):
+        if os.path.exists(os.path.join(folder, "pendulum.dal")):
+            return os.path.normpath(folder)
+    raise FileNotFoundError("the examples are not found beside the module, nor beside the library")
+
+
+def examples() -> List[str]:
+    """The names of the models that come with dalembert, for example(name)."""
+    return sorted(name[:-4] for name in os.listdir(_examples_folder()) if name.endswith(".dal"))
+
+
+@takes(RUN, only=_READ)
+def example(name: str, **options: Any) -> Model:
+    """One of the models that come with dalembert: example("double_pendulum").run()."""
+    if name not in examples():
+        raise UnknownName(f"there is no example {name!r}; there are {', '.join(examples())}")
+    return load(os.path.join(_examples_folder(), name + ".dal"), **options)
 
 
 def _parse_again(words, name, options):
@@ -167,10 +243,11 @@ def _parse_again(words, name, options):
 
 def from_functions(evaluate: Callable[[set, Any, Any], Any], coordinates: Sequence[str],
                    **description: Any) -> Model:
-    """A model made of Python functions, as `Models of your own` in dalembert.h has them. `coordinates` is a list of names. evaluate(want, at, out) gets what is wanted as
+    """A model made of Python functions, as "Models made of C functions" in dalembert.h has them. `coordinates` is a
+    list of names. evaluate(want, at, out) gets what is wanted as
     a set of words ("L", "gradient", "hessian", "force", "force_jacobian", "time", "relations",
     "holonomic", "relations_jacobian"), the point (at.t, at.q, at.v, at.p, at.lam, at.parameter,
-    at.input), and writes out.L, out.Lq[:], out.Lv[:], ... Second derivatives that it does not have are
+    at.input), and writes out.L, out.Lq[i], out.Lv[i], ... Second derivatives that it does not have are
     named in missing=(...). The description: name, constraints, holonomic, relations, parameters and
     inputs (dictionaries of values), q, v, p (the start), hamiltonian (names), autonomous, zero,
     constant, missing."""
@@ -178,12 +255,18 @@ def from_functions(evaluate: Callable[[set, Any, Any], Any], coordinates: Sequen
     return _made(lambda cx, o, out: library.dal_model_from_callbacks(cx, byref(made), out), {}, keep)
 
 
+def _resume(context, checkpoint):
+    """The simulation of a checkpoint that is open."""
+    model, sim, o = c_void_p(), c_void_p(), Options(context, {})
+    context.settle(library.dal_checkpoint_options(checkpoint, o.handle))
+    context.settle(library.dal_checkpoint_resume(checkpoint, byref(model), byref(sim)))
+    return Simulation(Model(context, model.value), None, context, sim.value, o.texts())
+
+
 def _resumed(saved):
-    context, model, sim = Context(), c_void_p(), c_void_p()
+    context = Context()
     with Checkpoint(context, saved) as here:
-        status = library.dal_checkpoint_resume(here, byref(model), byref(sim))
-    context.settle(status)
-    return Simulation(Model(context, model.value), None, context, sim.value)
+        return _resume(context, here)
 
 
 Model._resumed = staticmethod(_resumed)  # a simulation makes its like by it
@@ -191,9 +274,9 @@ Model._resumed = staticmethod(_resumed)  # a simulation makes its like by it
 
 def resume(path: Union[str, bytes, os.PathLike]) -> Simulation:
     """The simulation saved in a checkpoint."""
-    context, file, model, sim = Context(), c_void_p(), c_void_p(), c_void_p()
+    context, file = Context(), c_void_p()
     context.settle(library.dal_checkpoint_load(context.handle, os.fsencode(path), byref(file)))
-    status = library.dal_checkpoint_resume(file, byref(model), byref(sim))
-    library.dal_checkpoint_free(file)
-    context.settle(status)
-    return Simulation(Model(context, model.value), None, context, sim.value)
+    try:
+        return _resume(context, file)
+    finally:
+        library.dal_checkpoint_free(file)

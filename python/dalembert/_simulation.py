@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import operator
 import os
 from collections.abc import Mapping
 from ctypes import byref, c_double, c_size_t, c_void_p
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Union
 
 from ._handles import (OK, INTERRUPTED, Checkpoint, Context, Interrupts, Options, Owned, Owner, c_text,
                        in_pieces, several, text)
 from ._library import Direction, Exported, Observer, Told, library
-from ._motion import Motion, Numbers, Rows, array, matrix
+from ._motion import Motion, Numbers, Rows, array, table
+from ._record import Record
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -25,6 +27,13 @@ def _numbers(values, count, what):
     if len(values) != count:
         raise ValueError(f"{what} has length {len(values)}; the number of coordinates is {count}")
     return (c_double * count)(*values)
+
+
+class _Column(NamedTuple):
+    kind: int
+    name: str
+    of: str
+    unit: str
 
 
 class _ByName(Mapping):
@@ -51,15 +60,16 @@ class _ByName(Mapping):
 
 
 class Simulation(Owner):
-    """A simulation at its present state; q, p and v are copies of it. Use it from one thread at a time.
+    """A simulation at its present state; q, p and v are copies of it that cannot be written to. Use it from one thread at a time.
     copy.copy(sim) is another one at the same place, with a motion of its own to the same bits; pickle
     takes it to another process. `with model.simulate() as sim:` frees it at once."""
 
-    def __init__(self, model: Model, options: Dict[str, Any], context=None, handle=None):
-        self.model, self._context, self._options = model, context or Context(), options
+    def __init__(self, model: Model, options: Optional[Dict[str, Any]], context=None, handle=None, given=None):
+        self.model, self._context, self._options, self._given = model, context or Context(), options, given
         status, out = OK, c_void_p(handle)
         if handle is None:
             o = Options(self._context, options)
+            self._given = o.texts()
             status = library.dal_sim_new(model.handle, o.handle, byref(out))
         if out.value:
             self.owned = Owned(out.value, library.dal_sim_free, model.owned, self._context.owned)
@@ -130,7 +140,7 @@ class Simulation(Owner):
         width = library.dal_tangent_size(self.handle)
         out = (c_double * (width*width))()
         self._settle(library.dal_tangent_matrix(self.handle, out))
-        return matrix(out, width)
+        return table(out, width, width)
 
     def sensitivity(self, parameter: Optional[str] = None, input: Optional[str] = None, t: float = 0.0,
                     h: float = 0.0) -> Numbers:
@@ -148,6 +158,13 @@ class Simulation(Owner):
             setattr(along, word, one)
         self._settle(library.dal_tangent(self.handle, 1, byref(along), out))
         return array(out, len(out))
+
+    def one_forms(self) -> Any:
+        """The one-forms A of all relations at the present state, a row each, velocity constraints first."""
+        rows = len(self.model.relations)
+        out = (c_double * max(rows*self.size, 1))()
+        library.dal_relations(self.handle, out)
+        return table(out[:rows*self.size], rows, self.size)
 
     def step(self, count: int = 1) -> None:
         """Takes `count` steps. A step that fails raises Error and leaves the state where that step began."""
@@ -177,17 +194,19 @@ class Simulation(Owner):
         return self._motion(rows)
 
     def _motion(self, rows):
-        return Motion(self.columns, rows.all(), self._columns("unit"))
+        found, shown = rows.all(), self._shown
+        return Motion(self.columns, found, [column.unit for column in shown], Record(self, found[-1]) if len(found) else None)
 
-    def _columns(self, what):
+    @functools.cached_property
+    def _shown(self):
         count = c_size_t()
         column = library.dal_columns(self.handle, byref(count))
-        return [getattr(column[i], what).decode() for i in range(count.value)]
+        return [_Column(c.kind, c.name.decode(), c.of.decode(), c.unit.decode()) for c in column[:count.value]]
 
     @property
     def columns(self) -> List[str]:
         """The names of the columns of a run."""
-        return self._columns("name")
+        return [column.name for column in self._shown]
 
     def measure(self, name: str) -> float:
         """Any quantity by its name: "x", "p(x)", "energy", an output, a reaction."""

@@ -8,26 +8,31 @@ python=python3
 [ -z "$SANITIZE" ] ||
     { echo "python3 cannot load a library built with the address sanitizer"; exit 77; }
 
+export DALEMBERT_PROGRAM=$DALEMBERT DALEMBERT_STUB=$BUILD/_model.pyi
+tests() { # WORDS: all of its tests, after these words of Python
+    DALEMBERT_LIBRARY=$SHARED PYTHONPATH=$SOURCE/python $python -B -c "$1
+import unittest
+unittest.main(module=None, argv=['tests', 'discover', '-s', '$SOURCE/tests/python'])" >out 2>err || fail "its tests"
+}
 what="the module in the build tree"
-DALEMBERT_LIBRARY=$SHARED PYTHONPATH=$SOURCE/python $python -B "$SOURCE/tests/python/test_dalembert.py" >out 2>err ||
-    fail "its tests"
+tests ""
 what="the module without numpy"
-DALEMBERT_LIBRARY=$SHARED PYTHONPATH=$SOURCE/python $python -B -c "
-import sys
-sys.modules['numpy'] = None
-sys.argv = ['test']
-exec(open('$SOURCE/tests/python/test_dalembert.py').read())
-" >out 2>err || fail "its tests"
+tests "import sys; sys.modules['numpy'] = None"
 
 what="the installed module"
+unset DALEMBERT_PROGRAM
 cmake --install "$BUILD" --prefix "$here/usr" >out 2>err || fail "installing"
 module=$(dirname "$(dirname "$(find "$here/usr" -path '*dalembert/__init__.py')")")
+prints "export PYTHONPATH=$module"
+[ -s "$module/dalembert/_model.pyi" ] || fail "no types for editors"
 PYTHONPATH=$module $python -B -c "
 import dalembert
 assert dalembert.__version__ == '$VERSION'
+assert dalembert.program() == '$here/usr/bin/dalembert'
 q = dalembert.parse('system A {\n coordinate x\n lagrangian x\'^2/2 - x^2/2\n start x = 1\n}').run(step=0.1, steps=10)['x']
 assert len(q) == 11
-" >out 2>err || fail "it does not find its library"
+assert len(dalembert.example('pendulum').run()) == 401
+" >out 2>err || fail "it does not find its library, its program or its examples"
 if $python -c "import numpy" 2>/dev/null; then
     what="examples/python/pendulum.py"
     PYTHONPATH=$module $python -B "$SOURCE/examples/python/pendulum.py" >out 2>err ||

@@ -345,6 +345,8 @@ class Programs(unittest.TestCase):
 
     def interrupted(self, work):
         before = signal.getsignal(signal.SIGINT)
+        if before is signal.SIG_IGN:
+            self.skipTest("a shell that runs this in the background has interrupts ignored")
         timer = threading.Timer(0.2, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
         timer.start()
         with self.assertRaises(KeyboardInterrupt) as caught:
