@@ -1,7 +1,8 @@
-# A thin front for CMake: make, make demo, make check, make install, make uninstall, make bench, make dist, make clean;
-# make check-sanitize, make analyse, make coverage, make fuzz, make faults, make step-path.
+# A thin front for CMake: make, make demo, make check, make install, make uninstall, make wheel, make bench, make dist,
+# make clean; make check-sanitize, make check-wheel, make analyse, make coverage, make fuzz, make faults, make step-path.
 BUILD  ?= build
 PREFIX ?= /usr/local
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) $(shell command -v python3))
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 all: configure
@@ -83,6 +84,20 @@ faults: packages
 install: all
 	cmake --install $(BUILD)
 
+# The Python module as a wheel, in $(BUILD)/wheel, with the library, the program, parts and examples inside. No network is
+# needed; `pip install .` does the same, but lets pip fetch setuptools.
+wheel: configure
+	@test -n "$(PYTHON)" || { echo "python3 is missing: cmake/install-packages.sh test installs what a wheel needs"; exit 1; }
+	cmake --build $(BUILD) --parallel $(JOBS) --target wheel_files
+	DALEMBERT_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation -w $(BUILD)/wheel .
+	@ls $(BUILD)/wheel/*.whl
+
+# The wheel in fresh systems, without network: Debian 12 with NumPy 1, Debian 13 with NumPy 2. As root, for debootstrap.
+check-wheel: packages
+	cmake/install-packages.sh debian
+	$(MAKE) wheel
+	sh tests/wheel/debian.sh $(abspath $(BUILD)) $(CURDIR)
+
 # What the last `make install` wrote, and no more.
 uninstall:
 	@test -f $(BUILD)/install_manifest.txt || { echo "nothing was installed from $(BUILD)"; exit 1; }
@@ -106,4 +121,4 @@ dist:
 clean:
 	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-analyse $(BUILD)-coverage $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize analyse coverage step-path fuzz faults install uninstall bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize analyse coverage step-path fuzz faults install uninstall wheel check-wheel bench dist clean

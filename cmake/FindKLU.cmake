@@ -1,5 +1,6 @@
 # FindKLU - KLU of SuiteSparse, which distributions ship without a package file of its own.
-# Gives the target KLU::KLU, and KLU_NAMES: klu and what a static one needs besides.
+# Gives the target KLU::KLU, KLU_NAMES: klu and what a static one needs besides, and KLU_ARCHIVES: all of them as archives,
+# or nothing if one is missing.
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 find_library(KLU_LIBRARY klu)
 include(FindPackageHandleStandardArgs)
@@ -17,4 +18,13 @@ foreach(name IN ITEMS btf amd colamd suitesparseconfig)
     list(APPEND KLU_NAMES ${name})
   endif()
 endforeach()
+set(KLU_ARCHIVES "")
+foreach(name IN LISTS KLU_NAMES)
+  find_library(KLU_archive_${name} lib${name}.a)
+  mark_as_advanced(KLU_archive_${name})
+  list(APPEND KLU_ARCHIVES ${KLU_archive_${name}})
+endforeach()
+if(KLU_ARCHIVES MATCHES NOTFOUND)
+  set(KLU_ARCHIVES "")
+endif()
 mark_as_advanced(KLU_INCLUDE_DIR KLU_LIBRARY)

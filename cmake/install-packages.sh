@@ -1,16 +1,20 @@
 #!/bin/sh
-# install-packages.sh [build] [test] [bench] [analyse] [controller]: installs what the build needs
-# and the machine lacks. Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says
+# install-packages.sh [build] [test] [bench] [analyse] [controller] [tables] [debian]: installs what
+# the build needs and the machine lacks. Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says
 # what is missing.
 set -eu
 
 build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev libhdf5-dev"
 bench="libgsl-dev libsundials-dev libboost-dev libpetsc-real-dev ngspice python3-scipy valgrind g++"
-test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium"
+test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium
+python3-pip python3-venv python3-setuptools python3-wheel python3-nbclient python3-ipykernel"
 # it may have come another way; plots of reports need it
 command -v npm >/dev/null || build="$build npm"
 # 0.9 GB: not among the tests that every change has to pass
 controller="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
+# 0.4 GB: to_pandas, to_xarray and plots by matplotlib are tested where these are installed
+tables="python3-pandas python3-xarray python3-matplotlib"
+debian="debootstrap"
 analyse="clang clang-tidy libclang-rt-dev cppcheck"
 
 wanted=""
@@ -21,7 +25,9 @@ for group in "${@:-build}"; do
     bench) wanted="$wanted $bench" ;;
     analyse) wanted="$wanted $analyse" ;;
     controller) wanted="$wanted $controller" ;;
-    *) echo "install-packages.sh: there is no group '$group'; there are build, test, bench, analyse, controller" >&2; exit 1 ;;
+    tables) wanted="$wanted $tables" ;;
+    debian) wanted="$wanted $debian" ;;
+    *) echo "install-packages.sh: there is no group '$group'; there are build, test, bench, analyse, controller, tables, debian" >&2; exit 1 ;;
     esac
 done
 
