@@ -117,8 +117,9 @@ static void add_share(point *at, int j, const share *s)
             plus(at, sum, " + ",
                  mem_printf(f->w.m, "%s[i * %d + nu] * %s", rows, d, named(at, "dq", j, s->by_q)));
     if (sum)
-        text_add(&at->out, write_loop(&f->w, "nu", d,
-                                      mem_printf(f->w.m, "g->column[%d + nu] += %s;", j * d, sum)));
+        text_add(&at->out,
+                 write_loop(&f->w, "nu", d,
+                            mem_printf(f->w.m, "g->column[nu * %d + %d] += %s;", f->n, j, sum)));
     sum = NULL;
     if (s->of_Z)
         sum = mem_printf(f->w.m, "%c_l[mu * %d + i] * %s", X, at->p->lanes,
@@ -130,7 +131,7 @@ static void add_share(point *at, int j, const share *s)
     if (sum)
         text_add(&at->out,
                  write_loop(&f->w, "mu", d,
-                            mem_printf(f->w.m, "g->row[%d + mu] += b * (%s);", j * d, sum)));
+                            mem_printf(f->w.m, "g->row[mu * %d + %d] += b * (%s);", f->n, j, sum)));
 }
 
 /* Nothing is written for a sum that is zero. */

@@ -136,7 +136,7 @@ bool forward_pays(codegen *f)
     entries += second->k->instructions - s.k->instructions;
     for (int i = 0; i < s.ops; i++)
         if (s.op[i].kept)
-            forward += 12 + (double)(end_of(&s, s.op[i].high) - begin_of(&s, s.op[i].low)) / 2;
+            forward += 12 + (double)(end_of(&s, s.op[i].high) - begin_of(s.op[i].low)) / 2;
         else if (depends(&s, i)) forward += is_wide(&s, i) ? 2 + f->N / 4.0 : 2 * f->d;
     return 1.75 * forward < entries || second->k->instructions * f->points[AT_RULE] > WRITTEN_MOST;
 }

@@ -94,15 +94,21 @@ static inline bool is_wide(const differentiation *s, int x)
     return x >= 0 && s->op[x].high - s->op[x].low > 1;
 }
 
-/* First and last unknown of a stretch of coordinates, as whole blocks. */
-static inline int begin_of(const differentiation *s, int low)
+/* The stretch of unknowns from the first to the last of coordinates low .. high-1, and as whole
+ * blocks; between two nodes of the curve there are others, whose derivatives are 0. */
+static inline int last_of(const differentiation *s, int high)
 {
-    return low * s->f->d / BLOCK * BLOCK;
+    return (s->f->d - 1) * s->f->n + high;
+}
+
+static inline int begin_of(int low)
+{
+    return low / BLOCK * BLOCK;
 }
 
 static inline int end_of(const differentiation *s, int high)
 {
-    return (high * s->f->d + BLOCK - 1) / BLOCK * BLOCK;
+    return (last_of(s, high) + BLOCK - 1) / BLOCK * BLOCK;
 }
 
 #endif

@@ -29,7 +29,7 @@ static void add_number(differentiation *s, int x, const char *by, combination *c
     int low, high;
     forward_reach(s, x, &low, &high);
     for (int mu = 0; mu < s->f->d; mu++) {
-        const number_term one = {low * s->f->d + mu, by, forward_change(s, x, mu)};
+        const number_term one = {mu * s->f->n + low, by, forward_change(s, x, mu)};
         vec_push(s->f->w.m, c->number, one);
     }
 }
@@ -163,11 +163,11 @@ static void release_spent(differentiation *s)
 void terms_write_row(differentiation *s, int i, const combination *c)
 {
     const operation *o = &s->op[i];
-    const int        from = begin_of(s, o->low), end = end_of(s, o->high);
+    const int        from = begin_of(o->low), end = end_of(s, o->high);
     stretch         *x = mem_array(s->f->w.m, c->row.n + 2, stretch);
     for (int k = 0; k < c->row.n; k++) {
         const operation *of = &s->op[c->row.at[k].of];
-        const int        begin = begin_of(s, of->low);
+        const int        begin = begin_of(of->low);
         x[k] = (stretch){c->row.at[k].by, row_text(s, of->row, begin), begin, end_of(s, of->high)};
     }
     qsort(x, (size_t)c->row.n, sizeof *x, by_length);
@@ -197,7 +197,7 @@ static int gather_rows(differentiation *s, const combination of_row[ROW_PARTS], 
             operation  *of = &s->op[of_row[kind].row.at[k].of];
             const char *by =
                 mem_printf(m, "%s * (%s)", weight_text(s, kind, nu), of_row[kind].row.at[k].by);
-            const int from = of->low * s->f->d, end = of->high * s->f->d;
+            const int from = of->low, end = last_of(s, of->high);
             if (of->term) x[of->term - 1].by = mem_printf(m, "%s + %s", x[of->term - 1].by, by);
             else x[n++] = (stretch){by, row_text(s, of->row, from), from, end}, of->term = n;
         }
@@ -213,7 +213,7 @@ void terms_write_jacobian(differentiation *s, int j, const combination of_row[RO
          s->f->w.m, of_row[OF_LQ].row.n + of_row[OF_LW].row.n + of_row[OF_F].row.n + 1, stretch);
     /*     J_(j nu) += sum of weight times what L_q, L_w and f change by */
     for (int nu = 0; nu < d; nu++) {
-        const int row = (j * d + nu) * s->f->N;
+        const int row = (nu * s->f->n + j) * s->f->N;
         write_added(s, x, gather_rows(s, of_row, nu, x), "J", row);
         for (int kind = 0; kind < ROW_PARTS; kind++)
             for (int k = 0; k < of_row[kind].number.n; k++)

@@ -1,5 +1,6 @@
-/* jacobian.c - the Jacobian, entry by entry of the system's second derivatives: each contributes a
- * block of d x d, the outer product of the curve's coefficients for its row and its column.
+/* jacobian.c - the Jacobian, entry by entry of the system's second derivatives: each contributes to
+ * d x d entries, the outer product of the curve's coefficients for its row and its column. Those of
+ * nodes nu and mu are nu n rows and mu n columns from the first.
  *
  *     row of q:  h b_i l_nu        row of w:  b_i l'_nu,  or b_i h of a Hamiltonian coordinate
  *     column of q:  l_mu           column of w:  l'_mu/h, or 1 of a stage momentum
@@ -11,7 +12,7 @@
 typedef enum { OF_Q, OF_W } kind;
 
 typedef struct { /* one block: the entry in `held`, weighted by a table, is added at `place` of J */
-    int slot, table, place, order;
+    int slot, table, place;
 } use;
 
 enum { WRITTEN_MOST = 96 }; /* uses of a table that are written one by one */
@@ -46,7 +47,8 @@ static const char *value(spreading *s, int held)
 static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int held)
 {
     codegen    *f = s->f;
-    const int   N = f->N, d = f->d, ph = f->phase, P = f->eq->P, W = f->of[AT_RULE][1].lanes;
+    const int   N = f->N, n = f->n, d = f->d, ph = f->phase, P = f->eq->P;
+    const int   W = f->of[AT_RULE][1].lanes;
     const int  *number = f->eq->phase_number;
     const bool  stage_row = rows == OF_W && is_phase(f, a);
     const bool  stage_column = columns == OF_W && is_phase(f, b);
@@ -61,14 +63,15 @@ static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int
             mem_printf(
                 f->w.m,
                 columns == OF_Q
-                    ? "%s[(%d + i * %d) * %d + %d + mu] += c->hb[i] * R_l[mu * %d + i] * %s;"
-                    : "%s[(%d + i * %d) * %d + %d + mu] += c->hb[i] * c->Rv[mu * %d + i] * %s;",
-                J, P + number[a], ph, N, b * d, W, x));
+                    ? "%s[(%d + i * %d) * %d + %d + mu * %d] += c->hb[i] * R_l[mu * %d + i] * %s;"
+                    : "%s[(%d + i * %d) * %d + %d + mu * %d] += "
+                      "c->hb[i] * c->Rv[mu * %d + i] * %s;",
+                J, P + number[a], ph, N, b, n, W, x));
     else
         each = write_loop(
             &f->w, "nu", d,
-            mem_printf(f->w.m, "%s[(%d + nu) * %d + %d + i * %d] += c->%s[i * %d + nu] * %s;", J,
-                       a * d, N, P + number[b], ph, rows == OF_Q ? "rq" : "rw", d, x));
+            mem_printf(f->w.m, "%s[(%d + nu * %d) * %d + %d + i * %d] += c->%s[i * %d + nu] * %s;",
+                       J, a, n, N, P + number[b], ph, rows == OF_Q ? "rq" : "rw", d, x));
     text_add(&s->out, write_loop(&f->w, "i", f->points[AT_RULE], each));
 }
 
@@ -80,30 +83,48 @@ static void add_block(spreading *s, kind rows, int a, kind columns, int b, int h
         stage_block(s, rows, a, columns, b, held);
         return;
     }
-    int       table = 2 * (int)rows + (int)columns + (s->set == AT_FORCE ? FORCE_TABLES : 0);
-    const int order = s->uses.n;
-    vec_push(s->f->w.m, s->uses, (use){held, table, a * f->d * f->N + b * f->d, order});
+    const int table = 2 * (int)rows + (int)columns + (s->set == AT_FORCE ? FORCE_TABLES : 0);
+    vec_push(s->f->w.m, s->uses, (use){held, table, a * f->N + b});
 }
 
-/* By table, then by entry; in the order of the model, so that sums keep their order. */
+/* By table, then by entry, then by place. */
 static int by_table(const void *x, const void *y)
 {
     const use *a = x, *b = y;
     if (a->table != b->table) return a->table - b->table;
-    return a->slot != b->slot ? a->slot - b->slot : a->order - b->order;
+    return a->slot != b->slot ? a->slot - b->slot : a->place - b->place;
 }
 
-/* sum_i table[i] * entry(i), into x; then x to its places */
-static void write_one(spreading *s, const use *u, int count)
+/* One entry weighted by one table, and all places that it is added at. */
+typedef struct {
+    const use *at;
+    int        count;
+} addend;
+
+static int compare_places(const addend *a, const addend *b)
+{
+    for (int k = 0; k < a->count && k < b->count; k++)
+        if (a->at[k].place != b->at[k].place) return a->at[k].place - b->at[k].place;
+    return a->count - b->count;
+}
+
+static int by_places(const void *x, const void *y)
+{
+    const addend *a = x, *b = y;
+    const int     places = compare_places(a, b);
+    return places ? places : by_table(a->at, b->at);
+}
+
+/*     x <- x + sum_i table[i] * entry(i), from 0 if it is the first */
+static void write_addend(spreading *s, const use *u, bool first)
 {
     codegen    *f = s->f;
     const int   S = f->points[s->set], D = f->d * f->d;
     const char *T = table_name[u->table];
-    text_add(&s->out, "{\n");
-    text_printf(&s->out, "real x[%d];\n", D);
+    const char *begin = write_with(&f->w, value(s, u->slot), "i", "0");
     text_add(&s->out, write_loop(&f->w, "z", D,
-                                 mem_printf(f->w.m, "x[z] = c->%s[z] * %s;", T,
-                                            write_with(&f->w, value(s, u->slot), "i", "0"))));
+                                 mem_printf(f->w.m, "x[z] %s c->%s[z] * %s;", first ? "=" : "+=", T,
+                                            begin)));
     if (S > 1)
         text_add(
             &s->out,
@@ -112,13 +133,19 @@ static void write_one(spreading *s, const use *u, int count)
                           f->w.m, "const real e = %s;\n%s", value(s, u->slot),
                           write_loop(&f->w, "z", D,
                                      mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * e;", T, D)))));
-    for (int k = 0; k < count; k++)
-        text_add(
-            &s->out,
-            write_loop(&f->w, "nu", f->d,
-                       write_loop(&f->w, "mu", f->d,
-                                  mem_printf(f->w.m, "%s[%d + nu * %d + mu] += x[nu * %d + mu];",
-                                             target(s), u[k].place, f->N, f->d))));
+}
+
+/* Entries with the same places are summed up side by side, and put there together. */
+static void write_together(spreading *s, const addend *of, int count)
+{
+    const codegen *f = s->f;
+    text_printf(&s->out, "{\nreal x[%d];\n", f->d * f->d);
+    for (int k = 0; k < count; k++) write_addend(s, of[k].at, k == 0);
+    for (int k = 0; k < of->count; k++)
+        for (int nu = 0; nu < f->d; nu++)
+            for (int mu = 0; mu < f->d; mu++)
+                text_printf(&s->out, "%s[%d] += x[%d];\n", target(s),
+                            of->at[k].place + (nu * f->N + mu) * f->n, nu * f->d + mu);
     text_add(&s->out, "}\n");
 }
 
@@ -141,18 +168,19 @@ static void write_many(spreading *s, const use *u, int count)
                                  write_loop(&f->w, "z", D,
                                             mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * %s;", T,
                                                        D, value_at))));
-    text_add(
-        &s->out,
-        write_loop(&f->w, "nu", f->d,
-                   write_loop(&f->w, "mu", f->d,
-                              mem_printf(f->w.m, "%s[to[e] + nu * %d + mu] += x[nu * %d + mu];",
-                                         target(s), f->N, f->d))));
+    text_add(&s->out,
+             write_loop(
+                 &f->w, "nu", f->d,
+                 write_loop(&f->w, "mu", f->d,
+                            mem_printf(f->w.m, "%s[to[e] + nu * %d + mu * %d] += x[nu * %d + mu];",
+                                       target(s), f->n * f->N, f->n, f->d))));
     text_add(&s->out, "}\n}\n");
 }
 
 /* Beyond WRITTEN_MOST blocks of one table a loop over lists compiles sooner than their text. */
 static void write_uses(spreading *s)
 {
+    vec(addend) all = {0};
     if (s->uses.n) qsort(s->uses.at, (size_t)s->uses.n, sizeof *s->uses.at, by_table);
     for (int k = 0, end; k < s->uses.n; k = end) {
         const use *u = &s->uses.at[k];
@@ -161,10 +189,15 @@ static void write_uses(spreading *s)
             write_many(s, u, end - k);
             continue;
         }
-        for (end = k + 1; end < s->uses.n && s->uses.at[end].table == u->table &&
-                          s->uses.at[end].slot == u->slot;)
+        for (end = k; end < s->uses.n && s->uses.at[end].table == u->table &&
+                      s->uses.at[end].slot == u->slot;)
             end++;
-        write_one(s, u, end - k);
+        vec_push(s->f->w.m, all, (addend){u, end - k});
+    }
+    if (all.n) qsort(all.at, (size_t)all.n, sizeof *all.at, by_places);
+    for (int k = 0, end; k < all.n; k = end) {
+        for (end = k; end < all.n && !compare_places(&all.at[k], &all.at[end]);) end++;
+        write_together(s, &all.at[k], end - k);
     }
 }
 
@@ -188,25 +221,26 @@ static void position_entry(spreading *s, const field_root *r, int held)
 static void control_entry(spreading *s, const field_root *r, int held)
 {
     codegen    *f = s->f;
-    const int   N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam;
+    const int   N = f->N, n = f->n, d = f->d, rel = f->relations, lam = f->eq->lam;
     const char *x = value(s, held), *next = write_with(&f->w, x, "i", "i + 1"), *J = target(s);
     if (r->of == FIELD_A)
         text_add(
             &s->out,
             write_loop(&f->w, "i", d,
-                       mem_printf(f->w.m, "%s[(%d + i) * %d + %d + i * %d] += c->impulse[i] * %s;",
-                                  J, r->column * d, N, lam + r->row, rel, x)));
+                       mem_printf(f->w.m,
+                                  "%s[(%d + i * %d) * %d + %d + i * %d] += c->impulse[i] * %s;", J,
+                                  r->column, n, N, lam + r->row, rel, x)));
     if (r->of == FIELD_A && r->row >= f->m)
         text_add(&s->out,
                  write_loop(&f->w, "i", d,
-                            mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i] += %s / c->h;", J,
-                                       lam + r->row, rel, N, r->column * d, next)));
+                            mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i * %d] += %s / c->h;",
+                                       J, lam + r->row, rel, N, r->column, n, next)));
     if (r->of == FIELD_CURV && d > 1)
-        text_add(&s->out,
-                 write_loop(&f->w, "i", d - 1,
-                            mem_printf(f->w.m,
-                                       "%s[(%d + i + 1) * %d + %d + i] += c->impulse[i + 1] * %s;",
-                                       J, r->row * d, N, r->column * d, next)));
+        text_add(&s->out, write_loop(&f->w, "i", d - 1,
+                                     mem_printf(f->w.m,
+                                                "%s[(%d + (i + 1) * %d) * %d + %d + i * %d] += "
+                                                "c->impulse[i + 1] * %s;",
+                                                J, r->row, n, N, r->column, n, next)));
 }
 
 /*     dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q) */
@@ -217,14 +251,13 @@ static void gauss_entry(spreading *s, const field_root *r, int held)
               W = f->of[AT_GAUSS][1].lanes;
     const char *by = r->of == FIELD_A ? "c->Gv" : "G_l";
     if (r->row >= f->m || (r->of != FIELD_A && r->of != FIELD_EQ)) return;
-    text_add(&s->out,
-             write_loop(
-                 &f->w, "i", d,
-                 write_loop(&f->w, "mu", d,
-                            mem_printf(f->w.m,
-                                       "%s[(%d + i * %d) * %d + %d + mu] += %s[mu * %d + i] * %s;",
-                                       target(s), lam + r->row, rel, N, r->column * d, by, W,
-                                       value(s, held)))));
+    text_add(&s->out, write_loop(&f->w, "i", d,
+                                 write_loop(&f->w, "mu", d,
+                                            mem_printf(f->w.m,
+                                                       "%s[(%d + i * %d) * %d + %d + mu * %d] += "
+                                                       "%s[mu * %d + i] * %s;",
+                                                       target(s), lam + r->row, rel, N, r->column,
+                                                       f->n, by, W, value(s, held)))));
 }
 
 /* Entries of forces belong to their own points, if they have any. */
@@ -254,21 +287,21 @@ const char *entries_text(codegen *f, const program *p, point_set set, bool const
 /* dR_nu/dP^i = b_i l'_nu I and d(phase row i)/dZ^mu = b_i l'_mu I of Hamiltonian coordinates. */
 static const char *identity_text(codegen *f)
 {
-    const int N = f->N, d = f->d, ph = f->phase, W = f->of[AT_RULE][1].lanes;
+    const int N = f->N, n = f->n, d = f->d, ph = f->phase, W = f->of[AT_RULE][1].lanes;
     text      t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         const int P = f->eq->P + f->eq->phase_number[j];
         if (!is_phase(f, j)) continue;
-        text_add(
-            &t,
-            write_loop(
-                &f->w, "i", f->points[AT_RULE],
-                write_loop(
-                    &f->w, "nu", d,
-                    mem_printf(f->w.m,
-                               "J0[(%d + nu) * %d + %d + i * %d] += c->rw[i * %d + nu];\n"
-                               "J0[(%d + i * %d) * %d + %d + nu] += c->hb[i] * c->Rv[nu * %d + i];",
-                               j * d, N, P, ph, d, P, ph, N, j * d, W))));
+        text_add(&t,
+                 write_loop(
+                     &f->w, "i", f->points[AT_RULE],
+                     write_loop(
+                         &f->w, "nu", d,
+                         mem_printf(f->w.m,
+                                    "J0[(%d + nu * %d) * %d + %d + i * %d] += c->rw[i * %d + nu];\n"
+                                    "J0[(%d + i * %d) * %d + %d + nu * %d] += "
+                                    "c->hb[i] * c->Rv[nu * %d + i];",
+                                    j, n, N, P, ph, d, P, ph, N, j, n, W))));
     }
     return text_str(&t);
 }

@@ -4,8 +4,8 @@
  *     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
  *     C_k  = W v + b,   D_k = g/h,   b_i h (v^i + Lambda_w^i)               theory.md [CONSTRAINED]
  *
- * Unknowns and rows of a coordinate are contiguous: Z^mu_j has the place j d + mu - 1, R_nu of
- * coordinate j the place j d + nu. */
+ * Unknowns and rows stand node by node, as there: Z^mu_j has the place (mu - 1) n + j, R_nu of
+ * coordinate j the place nu n + j. */
 #include "codegen/inside.h"
 
 static const char letter[] = "RFKG";
@@ -36,15 +36,14 @@ static const char *place_text(codegen *f, point_set set)
                                            "v%c[j * %d + i] = c->%cv[i] * y[j];",
                                            X, W, X, X, W, X))));
     else {
-        const char *begin =
-            write_loop(w, "i", W,
-                       mem_printf(w->m,
-                                  "q%c[j * %d + i] = q_low[j] + %c_l[i] * y[j * %d]; "
-                                  "v%c[j * %d + i] = c->%cv[i] * y[j * %d];",
-                                  X, W, X, d, X, W, X, d));
+        const char *begin = write_loop(w, "i", W,
+                                       mem_printf(w->m,
+                                                  "q%c[j * %d + i] = q_low[j] + %c_l[i] * y[j]; "
+                                                  "v%c[j * %d + i] = c->%cv[i] * y[j];",
+                                                  X, W, X, X, W, X));
         const char *more =
             write_sum(w, "k", 1, d,
-                      mem_printf(w->m, "const real z = y[j * %d + k]; %s", d,
+                      mem_printf(w->m, "const real z = y[k * %d + j]; %s", n,
                                  write_loop(w, "i", W,
                                             mem_printf(w->m,
                                                        "q%c[j * %d + i] += %c_l[k * %d + i] * z; "
@@ -93,8 +92,8 @@ static const char *control_text(codegen *f)
                      w->m, "qK[j * %d] = q[j] + q_low[j];\n%s", W,
                      write_loop(
                          w, "i", f->d,
-                         mem_printf(w->m, "qK[j * %d + i + 1] = q[j] + (q_low[j] + y[j * %d + i]);",
-                                    W, f->d)))));
+                         mem_printf(w->m, "qK[j * %d + i + 1] = q[j] + (q_low[j] + y[i * %d + j]);",
+                                    W, f->n)))));
     text_add(
         &t,
         write_loop(w, "a", rel,
@@ -106,19 +105,12 @@ static const char *control_text(codegen *f)
     return text_str(&t);
 }
 
-/* Where the rows of coordinate j begin, and d of them. */
-static const char *add_row(codegen *f, int j, const char *sum)
+/* x_nu += sum over the points of coefficient[i d + nu] * value(i) */
+static const char *add_points(codegen *f, point_set set, const char *coefficient, const char *value)
 {
-    const char *at = mem_printf(f->w.m, "r[%d + nu] += %s;", j * f->d, sum);
-    return write_loop(&f->w, "nu", f->d, at);
-}
-
-/* sum over the points of coefficient[i d + nu] * value(i) */
-static const char *add_points(codegen *f, point_set set, int j, const char *coefficient,
-                              const char *value)
-{
-    const char *sum = mem_printf(f->w.m, "c->%s[i * %d + nu] * %s", coefficient, f->d, value);
-    return write_loop(&f->w, "i", f->points[set], add_row(f, j, sum));
+    const char *each =
+        mem_printf(f->w.m, "x[nu] += c->%s[i * %d + nu] * %s;", coefficient, f->d, value);
+    return write_loop(&f->w, "i", f->points[set], write_loop(&f->w, "nu", f->d, each));
 }
 
 /* A result of a program at point i, from its array of results. */
@@ -145,32 +137,46 @@ static const char *force_of(codegen *f, const program *p, int j)
     return mem_printf(f->w.m, "(%s + %s)", slot_text(f, p, Lq, 'R'), slot_text(f, p, F, 'R'));
 }
 
-/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i */
-static const char *momentum_rows(codegen *f, const program *at)
+/* Reactions on coordinate j:  x_nu += h w_nu A^T lam^nu */
+static const char *add_reactions(codegen *f, const program *at, int j)
 {
     text t = text_new(f->w.m);
+    for (int k = 0; f->relations && k < at->root.n; k++) {
+        const field_root *r = at->root.at[k];
+        if (r->of != FIELD_A || r->column != j) continue;
+        text_add(&t, write_loop(&f->w, "nu", f->d,
+                                mem_printf(f->w.m,
+                                           "x[nu] += c->impulse[nu] * lamK[%d + nu] * oK[%d + nu];",
+                                           r->row * (f->d + 1), at->slot[k] * at->lanes)));
+    }
+    return text_str(&t);
+}
+
+/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
+ * and h sum_j b'_j l_nu(c'_j) f^j of forces with a rule of their own. The d rows of a coordinate
+ * are summed up side by side; p_low is added last, as the sum is small by then. theory.md [FORCE]
+ */
+static const char *momentum_rows(codegen *f, bool second)
+{
+    const program *at = &f->of[AT_RULE][second], *own = &f->of[AT_FORCE][second];
+    text           t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
-        text_printf(&t, "r[%d] = p[%d];\n", j * f->d, j);
-        for (int nu = 1; nu < f->d; nu++) text_printf(&t, "r[%d] = REAL(0);\n", j * f->d + nu);
         const char *Lw = momentum_of(f, at, j), *force = force_of(f, at, j);
-        if (Lw) text_add(&t, add_points(f, AT_RULE, j, "rw", Lw));
-        if (force) text_add(&t, add_points(f, AT_RULE, j, "rq", force));
+        const int   held = f->points[AT_FORCE] ? program_slot(own, FIELD_F, j, -1) : -1;
+        text_printf(&t, "{\nreal x[%d];\nx[0] = p[%d];\n", f->d, j);
+        for (int nu = 1; nu < f->d; nu++) text_printf(&t, "x[%d] = REAL(0);\n", nu);
+        if (Lw) text_add(&t, add_points(f, AT_RULE, "rw", Lw));
+        if (force) text_add(&t, add_points(f, AT_RULE, "rq", force));
+        if (held >= 0) text_add(&t, add_points(f, AT_FORCE, "fq", slot_text(f, own, held, 'F')));
+        text_add(&t, add_reactions(f, &f->of[AT_CONTROL][second], j));
+        text_printf(&t, "r[%d] = x[0] + p_low[%d];\n", j, j);
+        for (int nu = 1; nu < f->d; nu++) text_printf(&t, "r[%d] = x[%d];\n", nu * f->n + j, nu);
+        text_add(&t, "}\n");
     }
     return text_str(&t);
 }
 
-/*     h sum_j b'_j l_nu(c'_j) f^j, of forces with a rule of their own      theory.md [FORCE] */
-static const char *own_force_rows(codegen *f, const program *at)
-{
-    text t = text_new(f->w.m);
-    for (int j = 0; j < f->n; j++) {
-        const int held = program_slot(at, FIELD_F, j, -1);
-        if (held >= 0) text_add(&t, add_points(f, AT_FORCE, j, "fq", slot_text(f, at, held, 'F')));
-    }
-    return text_str(&t);
-}
-
-/* h w_nu A^T lam^nu, D_k = g/h; and the error of lam due to roundoff in p. */
+/* D_k = g/h; and the error of lam due to roundoff in p. */
 static const char *control_rows(codegen *f, const program *at, bool widen)
 {
     const int W = at->lanes, lam = f->eq->lam, rel = f->relations;
@@ -178,13 +184,6 @@ static const char *control_rows(codegen *f, const program *at, bool widen)
     for (int k = 0; k < at->root.n; k++) {
         const field_root *r = at->root.at[k];
         const int         o = at->slot[k] * W;
-        if (r->of == FIELD_A)
-            text_add(&t,
-                     write_loop(
-                         &f->w, "nu", f->d,
-                         mem_printf(f->w.m,
-                                    "r[%d + nu] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];",
-                                    r->column * f->d, lam + r->row, rel, o)));
         if (r->of == FIELD_A && widen)
             text_add(&t, write_loop(&f->w, "nu", f->d,
                                     mem_printf(f->w.m,
@@ -244,13 +243,11 @@ static const char *evaluate_text(codegen *f, bool second, bool rows)
     return text_str(&t);
 }
 
-/* All rows; p_low is added last, as the sum is small by then. */
 static const char *rows_text(codegen *f, bool second, bool widen)
 {
     text      t = text_new(f->w.m);
     const int lam = f->eq->lam;
-    text_add(&t, momentum_rows(f, &f->of[AT_RULE][second]));
-    if (f->points[AT_FORCE]) text_add(&t, own_force_rows(f, &f->of[AT_FORCE][second]));
+    text_add(&t, momentum_rows(f, second));
     if (f->relations) {
         text_add(&t, write_loop(&f->w, "k", f->eq->P - lam,
                                 mem_printf(f->w.m, "r[%d + k] = REAL(0);", lam)));
@@ -258,7 +255,6 @@ static const char *rows_text(codegen *f, bool second, bool widen)
         if (f->m) text_add(&t, gauss_rows(f, &f->of[AT_GAUSS][second]));
     }
     if (f->phase) text_add(&t, phase_rows(f, &f->of[AT_RULE][second]));
-    text_add(&t, write_loop(&f->w, "j", f->n, mem_printf(f->w.m, "r[j * %d] += p_low[j];", f->d)));
     return text_str(&t);
 }
 

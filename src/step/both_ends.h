@@ -74,7 +74,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
         restore(on, kept, q, q_low, p, p_low);
         if (!pass && *known) slope_at_end(past, c->h, slope);
         begin_settled(t, slope, par, u, q, q_low, own, dp);
-        move(own, 1, dp, q, q_low, p, p_low);
+        move(own, dp, q, q_low, p, p_low);
         if (!substep(c, f, J0, t, v, par, u, on, q, q_low, p, p_low, known, past, from, &done, &it,
                      factored_times, pass ? shift : 0, found))
             break;
@@ -92,7 +92,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
             remember_move(own, moved);
             remember(found, known, past);
             for (int k = 0; k < 4 * COORDINATES; k++) before[k] = from[k];
-            move(dq, 1, dp, q, q_low, p, p_low);
+            move(dq, dp, q, q_low, p, p_low);
             *work += done;
             *iterations = iterated ? iterated : -before_it;
             return on;

@@ -167,7 +167,7 @@ WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real firs
     if (!all_finite(dp, COORDINATES) || !all_finite(&sum, 1)) return 0;
     *work += done;
     save(q, q_low, p, p_low, before);
-    move(y + DEGREE - 1, DEGREE, dp, q, q_low, p, p_low);
+    move(y + LAST_NODE, dp, q, q_low, p, p_low);
     remember(y, known, past);
     take_in(e, &to, slope);
     for (int k = PAST - 1; k > 0; k--) e->h[k] = e->h[k - 1];

@@ -55,8 +55,8 @@ WITHIN void place_stages(const coefficients *c, real t, const real *q, const rea
         }
         for (int k = 0; k < DEGREE; k++)
             for (int i = 0; i < PADDED; i++) {
-                Z[i] += R_l[k * PADDED + i] * y[j * DEGREE + k];
-                v[i] += c->Rv[k * PADDED + i] * y[j * DEGREE + k];
+                Z[i] += R_l[k * PADDED + i] * y[k * COORDINATES + j];
+                v[i] += c->Rv[k * PADDED + i] * y[k * COORDINATES + j];
             }
         for (int i = 0; i < PADDED; i++) {
             Z[i] += q_low[j];
@@ -122,12 +122,12 @@ WITHIN void conclude_stages(const coefficients *c, const stage_scales *m, const 
     *work = 0;
     for (int j = 0; j < COORDINATES; j++) {
         const real *const g = s->g + j * PADDED;
-        real *const       curve = y + j * DEGREE, sum = 0;
-        for (int mu = 0; mu < DEGREE; mu++) curve[mu] = 0;
+        real              curve[DEGREE] = {0}, sum = 0;
         for (int k = 0; k < POINTS; k++)
             for (int mu = 0; mu < DEGREE; mu++) curve[mu] += CURVE[k * DEGREE + mu] * g[k];
         for (int mu = 0; mu < DEGREE; mu++)
-            curve[mu] = CURVE_NODES[mu] * m->z[j] + m->part * (m->split * curve[mu]);
+            y[mu * COORDINATES + j] =
+                CURVE_NODES[mu] * m->z[j] + m->part * (m->split * curve[mu]);
         for (int i = 0; i < POINTS; i++) sum += R_b[i] * s->F[j * PADDED + i];
         dp[j] = m->part * (m->split * sum);
 #if FORCED

@@ -32,46 +32,52 @@ WITHIN real continued(const int known, real a0, real a1, real a2, real a3, real 
     return known == PAST ? CHOOSE(all, six, few) : few;
 }
 
-/* One curve of degree d, whose node nu is unknown first + nu * stride: two, four or six
- * differences, as long as the last shrink at the middle and the end, and the last continued along
- * its curve, Z <- sum_{i<j} D_i + X D_j,   X_mu,nu = l_nu(1 + x_mu) - l_nu(1), by rows nu D: room
- * for 6 * width numbers. */
-WITHIN void continue_curve(const int known, const int d, const int stride, const int width,
-                           const real *const *a, const int first, const number *X, real *RESTRICT D,
-                           real *RESTRICT y)
+/* Curves of degree d of n coordinates: of each two, four or six differences, as long as the last
+ * shrink at the middle and the end, and the last continued along its curve,
+ *
+ *     Z <- sum_{i<j} D_i + X D_j,   X_mu,nu = l_nu(1 + x_mu) - l_nu(1), by rows nu
+ *
+ * D: room for (6 n + 1) d numbers. */
+WITHIN void continue_curves(const int known, const int n, const int d, const real *const *a,
+                            const number *X, real *RESTRICT D, real *RESTRICT y)
 {
-    real *const x2 = D, *const x4 = D + width, *const x6 = D + 2 * width;
-    real *const s2 = D + 3 * width, *const s4 = D + 4 * width, *const s6 = D + 5 * width;
-    /* nodes in the middle and at the end, at which differences are compared */
-    const int m = d / 2 - 1, n = d - 1;
-    for (int k = 0; k < d; k++) {
-        const int at = first + k * stride;
-        real      e[PAST];
-        take_differences(a[0][at], a[1][at], a[2][at], a[3][at], a[4][at], a[5][at], e);
+    const int   count = n * d;
+    real *const x2 = D, *const x4 = D + count, *const x6 = D + 2 * count;
+    real *const s2 = D + 3 * count, *const s4 = D + 4 * count, *const s6 = D + 5 * count;
+    real *const z = D + 6 * count;
+    for (int k = 0; k < count; k++) {
+        real e[PAST];
+        take_differences(a[0][k], a[1][k], a[2][k], a[3][k], a[4][k], a[5][k], e);
         /* x: the difference that is continued along its curve, s: the sum of those before it,
          * for two, four and six differences */
         x2[k] = known > 1 ? e[1] : e[0], x4[k] = e[3], x6[k] = e[5];
         s2[k] = known > 1 ? e[0] : REAL(0), s4[k] = (e[0] + e[1]) + e[2];
         s6[k] = s4[k] + (e[3] + e[4]);
     }
-    const real z2 = ABS(x2[m]) + ABS(x2[n]), z4 = ABS(x4[m]) + ABS(x4[n]);
-    mask       four = z4 < z2, six = four & (ABS(x6[m]) + ABS(x6[n]) < z4);
-    if (known < 4) four = NOT(EVERYWHERE);
-    if (known < PAST) six = NOT(EVERYWHERE);
+    for (int j = 0; j < n; j++) {
+        /* nodes in the middle and at the end, at which differences are compared */
+        const int  m = (d / 2 - 1) * n + j, e = (d - 1) * n + j;
+        const real z2 = ABS(x2[m]) + ABS(x2[e]), z4 = ABS(x4[m]) + ABS(x4[e]);
+        mask       four = z4 < z2, six = four & (ABS(x6[m]) + ABS(x6[e]) < z4);
+        if (known < 4) four = NOT(EVERYWHERE);
+        if (known < PAST) six = NOT(EVERYWHERE);
 #if LANES == 1
-    const real *const x = six ? x6 : four ? x4 : x2, *const sum = six ? s6 : four ? s4 : s2;
+        const real *const x = (six ? x6 : four ? x4 : x2) + j;
+        const real *const sum = (six ? s6 : four ? s4 : s2) + j;
 #else
-    for (int k = 0; k < d && ANY(four); k++) {
-        x2[k] = CHOOSE(six, x6[k], CHOOSE(four, x4[k], x2[k]));
-        s2[k] = CHOOSE(six, s6[k], CHOOSE(four, s4[k], s2[k]));
-    }
-    const real *const x = x2, *const sum = s2;
+        for (int k = j; k < count && ANY(four); k += n) {
+            x2[k] = CHOOSE(six, x6[k], CHOOSE(four, x4[k], x2[k]));
+            s2[k] = CHOOSE(six, s6[k], CHOOSE(four, s4[k], s2[k]));
+        }
+        const real *const x = x2 + j, *const sum = s2 + j;
 #endif
-    for (int k = 0; k < d; k++) y[first + k * stride] = sum[k];
-    for (int nu = 0; nu + 1 < d; nu += 2)
-        for (int k = 0; k < d; k++)
-            y[first + k * stride] += X[nu * d + k] * x[nu] + X[(nu + 1) * d + k] * x[nu + 1];
-    for (int k = 0; k < d && d % 2; k++) y[first + k * stride] += X[(d - 1) * d + k] * x[d - 1];
+        for (int k = 0; k < d; k++) z[k] = X[k] * x[0] + X[d + k] * x[n];
+        for (int nu = 2; nu + 1 < d; nu += 2)
+            for (int k = 0; k < d; k++)
+                z[k] += X[nu * d + k] * x[nu * n] + X[(nu + 1) * d + k] * x[(nu + 1) * n];
+        for (int k = 0; k < d && d % 2; k++) z[k] += X[(d - 1) * d + k] * x[(d - 1) * n];
+        for (int k = 0; k < d; k++) y[k * n + j] = sum[k * n] + z[k];
+    }
 }
 
 #ifdef N /* in generated code, where sizes are constants and past solutions stand in one array */
@@ -81,10 +87,9 @@ WITHIN void continue_all(const int known, const real *a, real *RESTRICT y)
 {
     const real *const past[PAST] = {a, a + N, a + 2 * N, a + 3 * N, a + 4 * N, a + 5 * N};
 #if DEGREE > 1
-    enum { CURVES = COORDINATES * DEGREE, WIDTH = (DEGREE + 3) / 4 * 4 };
-    real D[6 * WIDTH];
-    for (int j = 0; j < CURVES; j += DEGREE)
-        continue_curve(known, DEGREE, 1, WIDTH, past, j, CONTINUED, D, y);
+    enum { CURVES = COORDINATES * DEGREE };
+    real D[6 * CURVES + DEGREE];
+    continue_curves(known, COORDINATES, DEGREE, past, CONTINUED, D, y);
 #else
     enum { CURVES = 0 };
 #endif

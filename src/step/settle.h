@@ -118,7 +118,7 @@ PIECE void settle_forces(real t, const real *v, const real *U, const real *W, co
         if (!(change <= MOST)) return;
         if (was_last(change, before, size)) {
             drag_along(&m, dq, dp);
-            move(dq, 1, dp, q, q_low, p, p_low);
+            move(dq, dp, q, q_low, p, p_low);
             return;
         }
         if (change > 2 * before) return;
@@ -136,7 +136,7 @@ PIECE void settle(real t, real h, const real *y, const real *U, const real *W, c
     slope_at_end(y, h, v);
 #if PRIMARY && !BOTH_ENDS
     real dq[COORDINATES] = {0}, dp[COORDINATES];
-    if (settle_momenta(t, v, U, par, u, q, q_low, p, dq, dp)) move(dq, 1, dp, q, q_low, p, p_low);
+    if (settle_momenta(t, v, U, par, u, q, q_low, p, dq, dp)) move(dq, dp, q, q_low, p, p_low);
 #endif
 #if ALGEBRAIC
     settle_forces(t, v, U + FIRST_ALGEBRAIC, W + FIRST_ALGEBRAIC, par, u, q, q_low, p, p_low);

@@ -37,7 +37,9 @@ WITHIN void begin_rates(const coefficients *c, real t, const real *y, rates *s)
     for (int i = 0; i < PADDED; i++) s->t[i] = t + R_c[i] * c->h;
     for (int k = 0; k < NEAR_POINTS; k++) s->near[k] = HUGE_VALUE;
     for (int j = 0; j < COORDINATES; j++) {
-        combine(PADDED, DEGREE, c->Rv, y + j * DEGREE, s->v + j * PADDED);
+        real Z[DEGREE];
+        for (int k = 0; k < DEGREE; k++) Z[k] = y[k * COORDINATES + j];
+        combine(PADDED, DEGREE, c->Rv, Z, s->v + j * PADDED);
         s->weight[j] = 0;
     }
 #if RELATIONS
@@ -193,7 +195,7 @@ WITHIN void conclude_rates(const coefficients *c, rates *s, real *y, real *dp, r
     for (int j = 0; j < COORDINATES; j++) {
         real Z[DEGREE];
         combine(DEGREE, DEGREE, RATE_CURVE, s->v + j * PADDED, Z);
-        for (int i = 0; i < DEGREE; i++) y[j * DEGREE + i] = h * Z[i];
+        for (int i = 0; i < DEGREE; i++) y[i * COORDINATES + j] = h * Z[i];
         dp[j] = 0;
     }
 #if PUSHES

@@ -3,15 +3,17 @@
  *
  *     q_1 = q_0 + Z^d,   p^- = p_0 + dp
  *
- * Unknowns of a coordinate are contiguous: Z^nu of coordinate j is y[j * DEGREE + nu - 1]. `finish`
- * (dp, and the work of the forces) is the model's. */
+ * Unknowns stand node by node: Z^nu of coordinate j is y[(nu - 1) * COORDINATES + j]. `finish` (dp,
+ * and the work of the forces) is the model's. */
+
+enum { LAST_NODE = (DEGREE - 1) * COORDINATES }; /* where Z^d begins */
 
 /* The slope of a curve at its end:  v = (1/h) sum_nu l'_nu(1) Z^nu */
 WITHIN void slope_at_end(const real *y, number h, real *v)
 {
     for (int j = 0; j < COORDINATES; j++) {
-        real sum = END_SLOPE[0] * y[j * DEGREE];
-        for (int nu = 1; nu < DEGREE; nu++) sum += END_SLOPE[nu] * y[j * DEGREE + nu];
+        real sum = END_SLOPE[0] * y[j];
+        for (int nu = 1; nu < DEGREE; nu++) sum += END_SLOPE[nu] * y[nu * COORDINATES + j];
         v[j] = sum / h;
     }
 }
@@ -21,8 +23,8 @@ WITHIN void slope_at_end(const real *y, number h, real *v)
 SELDOM void guess(number h, const real *v, const real *p, real *y)
 {
     for (int k = 0; k < N; k++) y[k] = REAL(0);
-    for (int j = 0; j < COORDINATES; j++)
-        for (int nu = 0; nu < DEGREE; nu++) y[j * DEGREE + nu] = CURVE_NODES[nu] * h * v[j];
+    for (int nu = 0; nu < DEGREE; nu++)
+        for (int j = 0; j < COORDINATES; j++) y[nu * COORDINATES + j] = CURVE_NODES[nu] * h * v[j];
 #if FIRST_MOMENTUM < N
     for (int k = FIRST_MOMENTUM; k < N; k++) y[k] = p[MOMENTUM_OF[k - FIRST_MOMENTUM]];
 #else
@@ -45,15 +47,14 @@ WITHIN void remember(const real *y, int *known, real *past)
 }
 
 /* The state moves by dq and dp. */
-WITHIN void move(const real *dq, const int stride, const real *dp, real *q, real *q_low, real *p,
-                 real *p_low)
+WITHIN void move(const real *dq, const real *dp, real *q, real *q_low, real *p, real *p_low)
 {
     for (int j = 0; j < COORDINATES; j++) {
 #if PLAIN
-        q[j] += dq[j * stride];
+        q[j] += dq[j];
         p[j] += dp[j];
 #else
-        add(&q[j], &q_low[j], dq[j * stride]);
+        add(&q[j], &q_low[j], dq[j]);
         add(&p[j], &p_low[j], dp[j]);
 #endif
     }
@@ -68,8 +69,8 @@ WITHIN void move(const real *dq, const int stride, const real *dp, real *q, real
 WITHIN void bend(const real *found, const real *shift, real *y)
 {
     for (int k = 0; k < N; k++) y[k] = found[k];
-    for (int j = 0; j < COORDINATES; j++)
-        for (int nu = 0; nu < DEGREE; nu++) y[j * DEGREE + nu] += BENDS[nu] * shift[j];
+    for (int nu = 0; nu < DEGREE; nu++)
+        for (int j = 0; j < COORDINATES; j++) y[nu * COORDINATES + j] += BENDS[nu] * shift[j];
 }
 #endif
 
@@ -130,7 +131,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     if (LANES == 1 && !ANY(made)) return made; /* in lanes the history of all moves on */
     *work += AMONG(made, done, REAL(0));
     save(q, q_low, p, p_low, before);
-    move(y + DEGREE - 1, DEGREE, dp, q, q_low, p, p_low);
+    move(y + LAST_NODE, dp, q, q_low, p, p_low);
     /* systems whose step failed stay where it began */
     if (LANES > 1 && !ALL(made)) restore(NOT(made), before, q, q_low, p, p_low);
     if (found)

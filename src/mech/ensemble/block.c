@@ -69,9 +69,7 @@ static void put_past(const lane_block *b, int l, const stepper *st)
     for (int j = 0; st->history && j < b->substeps; j++)
         for (int a = 0; a < b->s.known[j]; a++) {
             const history *own = &st->history[j];
-            const double  *y = own->y[a < own->count ? a : own->count - 1];
-            for (int k = 0; k < b->unknowns; k++)
-                past_at(b, j, a)[compiled_place(&st->eq, k) * b->lanes + l] = y[k];
+            put(b, past_at(b, j, a), l, own->y[a < own->count ? a : own->count - 1], b->unknowns);
         }
 }
 
@@ -111,8 +109,7 @@ static void take_past(const lane_block *b, int l, stepper *st)
         history *own = &st->history[j];
         own->count = b->s.known[j] - lost;
         for (int a = 0; a < own->count; a++)
-            for (int k = 0; k < b->unknowns; k++)
-                own->y[a][k] = past_at(b, j, a + lost)[compiled_place(&st->eq, k) * b->lanes + l];
+            take(b, own->y[a], past_at(b, j, a + lost), l, b->unknowns);
     }
 }
 

@@ -38,7 +38,7 @@ void history_follow(history *p, mem *m, int n, int d, const double *X)
 {
     if (p->most < PAST_MOST) return;
     p->n = n, p->d = d, p->X = X;
-    if (X) p->D = mem_array(m, 2 * d * PAST_MOST, double);
+    if (X) p->D = mem_array(m, (6 * n + 1) * d, double);
 }
 
 double *history_oldest(history *p)
@@ -131,8 +131,7 @@ void history_extrapolate(const history *p, double *y)
         continue_cubic(p, y);
         return;
     }
-    for (int j = 0; j < curves; j++)
-        continue_curve(p->count, p->d, p->n, p->d, a, j, p->X, p->D, y);
+    if (p->X) continue_curves(p->count, p->n, p->d, a, p->X, p->D, y);
     for (int k = curves * p->d; k < p->size; k++)
         y[k] = continued(p->count, a[0][k], a[1][k], a[2][k], a[3][k], a[4][k], a[5][k]);
 }

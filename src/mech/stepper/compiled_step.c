@@ -74,28 +74,17 @@ void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step
     prepare(st, h);
 }
 
-/* Converts a solution between the order of step.c, node by node, and that of generated steps,
- * coordinate by coordinate: `rows` of the one become columns of the other, and multipliers stay. */
-static void reorder(const equations *eq, double *to, const double *from, int rows)
-{
-    const int columns = eq->lam / rows;
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++) to[j * rows + i] = from[i * columns + j];
-    memcpy(to + eq->lam, from + eq->lam, (size_t)(eq->size - eq->lam) * sizeof *to);
-}
-
 /* pull: from the generated step to the stepper. */
 static void exchange_past(stepper *st, bool pull)
 {
-    const equations *eq = &st->eq;
+    const size_t size = (size_t)st->eq.size;
     for (int j = 0; st->history && j < st->sch.substeps; j++) {
         history *own = &st->history[j];
-        double  *other = st->compiled->s.past + (size_t)j * PAST_MOST * (size_t)eq->size;
+        double  *other = st->compiled->s.past + (size_t)j * PAST_MOST * size;
         if (pull) own->count = st->compiled->s.known[j];
         else st->compiled->s.known[j] = own->count;
-        for (int a = 0; a < own->count; a++, other += eq->size)
-            if (pull) reorder(eq, own->y[a], other, eq->n);
-            else reorder(eq, other, own->y[a], eq->d);
+        for (int a = 0; a < own->count; a++, other += size)
+            memcpy(pull ? own->y[a] : other, pull ? other : own->y[a], size * sizeof *other);
     }
 }
 
@@ -141,9 +130,9 @@ void compiled_synchronise(stepper *st)
     st->compiled->ahead = false;
     exchange_past(st, true);
     if (!st->history) { /* nothing is predicted: the only unknowns that count are the last ones */
-        const int slot = explicit_is_written(&st->leap) ? 0 : last_substep(st) * PAST_MOST;
-        reorder(&st->eq, st->y, st->compiled->s.past + (size_t)slot * (size_t)st->eq.size,
-                st->eq.n);
+        const int    slot = explicit_is_written(&st->leap) ? 0 : last_substep(st) * PAST_MOST;
+        const size_t size = (size_t)st->eq.size;
+        memcpy(st->y, st->compiled->s.past + (size_t)slot * size, size * sizeof *st->y);
         st->last = st->y;
     }
     pose_last(st);

@@ -109,13 +109,6 @@ static inline void add_in_two(double x, double low, double dx, double *to, doubl
 void advance(double *restrict to, double *restrict to_low, const double *restrict x,
              const double *restrict low, const double *restrict dx, int n, bool plain);
 
-/* Where unknown k of step.c stands among those of a compiled step: those of a coordinate together.
- */
-static inline int compiled_place(const equations *eq, int k)
-{
-    return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
-}
-
 /* project.c: is the state moved after every step, along directions without inertia? */
 static inline bool stepper_projects(const stepper *st)
 {

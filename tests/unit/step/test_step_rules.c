@@ -81,22 +81,27 @@ static void polynomials_are_continued(void **state)
     check_close(continued(1, a[0], a[1], a[2], a[3], a[4], a[5]), a[0], 1e-15);
 }
 
-/* Increments of q = cubic(t/4) over steps of 1, at nodes 1/2 and 1: X continues those of a
- * parabola, and differences over the steps the rest. */
+/* Increments of q = cubic(t/4), and of q = -3 cubic(t/4), over steps of 1, at nodes 1/2 and 1: X
+ * continues those of a parabola, and differences over the steps the rest. */
 static void curves_are_continued_along_themselves(void **state)
 {
     (void)state;
-    enum { D = 2 };
+    enum { D = 2, N = 2 };
     const real  X[D * D] = {0, -8, 1, 4}; /* by rows nu: l_nu(1 + x_mu) - l_nu(1) */
-    real        y[PAST][D], next[D], room[6 * D];
+    const real  of[N] = {1, -3};
+    real        y[PAST][D * N], next[D * N], room[(6 * N + 1) * D];
     const real *past[PAST];
     for (int k = 0; k < PAST; k++) {
         for (int nu = 0; nu < D; nu++)
-            y[k][nu] = cubic((-k - 1 + (nu + 1) / 2.0) / 4) - cubic((-k - 1) / 4.0);
+            for (int j = 0; j < N; j++)
+                y[k][nu * N + j] =
+                    of[j] * (cubic((-k - 1 + (nu + 1) / 2.0) / 4) - cubic((-k - 1) / 4.0));
         past[k] = y[k];
     }
-    continue_curve(PAST, D, 1, D, past, 0, X, room, next);
-    for (int nu = 0; nu < D; nu++) check_close(next[nu], cubic((nu + 1) / 8.0) - cubic(0), 1e-12);
+    continue_curves(PAST, N, D, past, X, room, next);
+    for (int nu = 0; nu < D; nu++)
+        for (int j = 0; j < N; j++)
+            check_close(next[nu * N + j], of[j] * (cubic((nu + 1) / 8.0) - cubic(0)), 1e-12);
 }
 
 int main(void)
