@@ -1,57 +1,49 @@
-/* lu_band.c - LU within a band with scaled partial pivoting: for chains and rings, where it beats
- * general sparse elimination. Rows are first reordered to make the band narrow; the narrowest bands
- * are factored without pivoting (band_unpivoted.h) where none is needed, long tridiagonal matrices
- * in lanes (lanes.h).
- *
- * Row i of the reordered matrix stores its columns i - lower .. i + upper + lower (row exchanges
- * fill in up to there) contiguously. */
-#include "linalg/band_unpivoted.h"
+/* lu_band.c - LU within a band (band.h): for chains and rings, where it beats general sparse
+ * elimination. Rows are first reordered to make the band narrow; those of a tridiagonal matrix are
+ * in order already. Long narrow bands are factored in partitions (band_factors.h), as long as no
+ * rows need to be exchanged. */
+#include "linalg/band.h"
+#include "linalg/band_factors.h"
 #include "linalg/kinds.h"
-#include "linalg/lanes.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 enum { BAND_ENOUGH = 96 }; /* widest stored row that is still better than general elimination */
 
 typedef struct {
-    int     n, lower, upper, width;
-    pattern p;
-    double *a;        /* n rows of `width`                                         */
-    double *weight;   /* of the rows, see equilibrate; of a pivot's row, 1 / u_kk  */
-    double *scale;    /* of the columns                                            */
-    double *x;        /* right-hand side in this order; also room for scaling      */
-    int    *position; /* row and column i of the caller's matrix are ours position[i] */
-    int    *swap;     /* row k was exchanged with row swap[k] >= k                 */
-    int     unpivoted;    /* w of band_unpivoted.h; 0: too wide for that                        */
-    bool    is_unpivoted; /* the factors are its                                       */
-    lanes  *side;         /* of a tridiagonal matrix, in the room of a; NULL: too short   */
-    bool    by_lanes;
-} band;
+    pattern p;           /* in the order of the band                            */
+    int    *position;    /* row and column i of the caller's matrix are ours position[i];
+                            NULL: they are in order                             */
+    int          *place; /* of the caller's entries among those of p            */
+    double       *values;
+    band          lu;
+    double       *x;             /* a right-hand side in this order               */
+    band_factors *partitions;    /* NULL: too short or too wide for them        */
+    bool          in_partitions; /* the factors are theirs                   */
+} ordered;
 
-static void measure(band *s)
+/* How far the entries lie from the diagonal. position NULL: they are in order. */
+static void measure(const pattern *p, const int *position, int *lower, int *upper)
 {
-    for (int i = 0; i < s->n; i++)
-        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++) {
-            int right = s->position[s->p.column[k]] - s->position[i];
-            if (right > s->upper) s->upper = right;
-            if (-right > s->lower) s->lower = -right;
+    *lower = *upper = 0;
+    for (int i = 0; i < p->rows; i++)
+        for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+            const int j = p->column[k], right = position ? position[j] - position[i] : j - i;
+            if (right > *upper) *upper = right;
+            if (-right > *lower) *lower = -right;
         }
-    s->width = 2 * s->lower + s->upper + 1;
 }
 
 static bool fits(mem *m, const pattern *p)
 {
-    band s = {.n = p->rows, .p = *p};
-    s.position = mem_resize(m, NULL, ((size_t)s.n + 1) * sizeof *s.position);
-    pattern_order(m, p, s.position);
-    measure(&s);
-    mem_drop(m, s.position);
-    return s.width <= BAND_ENOUGH && 3 * s.width <= s.n;
+    int *position = mem_resize(m, NULL, ((size_t)p->rows + 1) * sizeof *position);
+    int  lower, upper;
+    pattern_order(m, p, position);
+    measure(p, position, &lower, &upper);
+    mem_drop(m, position);
+    const int width = 2 * lower + upper + 1;
+    return width <= BAND_ENOUGH && 3 * width <= p->rows;
 }
 
-/* Every entry beside the diagonal is there, so that row i begins at entry 3 i - 1. */
+/* Every entry beside the diagonal is there, and none elsewhere. */
 static bool is_tridiagonal(mem *m, const pattern *p)
 {
     (void)m;
@@ -63,182 +55,91 @@ static bool is_tridiagonal(mem *m, const pattern *p)
     return true;
 }
 
-static void take_room(mem *m, band *s)
+/* The caller's entries in the order of the band. */
+static void order(mem *m, ordered *s, const pattern *p)
 {
-    size_t n = (size_t)s->n;
-    int    w = s->lower > s->upper ? s->lower : s->upper;
-    s->unpivoted = w > 0 && w <= UNPIVOTED_MOST && 2 * w + 1 <= s->width ? w : 0;
-    s->a = mem_array(m, (n + (size_t)s->unpivoted) * (size_t)s->width, double);
-    s->weight = mem_array(m, n, double);
-    s->scale = mem_array(m, n, double);
-    s->x = mem_array(m, n + (size_t)s->unpivoted, double);
-    s->swap = mem_array(m, n, int);
+    const int n = p->rows, count = pattern_count(p);
+    int      *row = mem_resize(m, NULL, ((size_t)count + 1) * sizeof *row);
+    int      *column = mem_resize(m, NULL, ((size_t)count + 1) * sizeof *column);
+    s->place = mem_array(m, count, int);
+    s->values = mem_array(m, count, double);
+    for (int i = 0; i < n; i++)
+        for (int k = p->start[i]; k < p->start[i + 1]; k++)
+            row[k] = s->position[i], column[k] = s->position[p->column[k]];
+    s->p = pattern_from_pairs(m, n, n, row, column, count, s->place);
+    mem_drop(m, column), mem_drop(m, row);
+}
+
+static ordered *make(mem *m, const pattern *p, int *position)
+{
+    ordered *s = mem_take(m, sizeof *s);
+    int      lower, upper, n = p->rows;
+    *s = (ordered){.p = *p, .position = position};
+    if (position) order(m, s, p);
+    measure(&s->p, NULL, &lower, &upper);
+    const int reach = lower > upper ? lower : upper;
+    s->lu = band_new(m, n, lower, upper);
+    if (band_factors_fit(n, reach)) s->partitions = band_factors_new(m, n, reach);
+    s->x = mem_array(m, s->partitions ? band_factors_room(s->partitions) : n, double);
+    return s;
 }
 
 static void *analyse(mem *m, const pattern *p)
 {
-    band *s = mem_take(m, sizeof *s);
-    *s = (band){.n = p->rows, .p = *p, .position = mem_array(m, p->rows, int)};
-    pattern_order(m, p, s->position);
-    measure(s);
-    take_room(m, s);
-    return s;
+    int *position = mem_array(m, p->rows, int);
+    pattern_order(m, p, position);
+    return make(m, p, position);
 }
 
-/* Its order is kept, and lanes take the room of what is factored without them. */
 static void *analyse_tridiagonal(mem *m, const pattern *p)
 {
-    if (!is_tridiagonal(m, p)) return NULL;
-    band *s = mem_take(m, sizeof *s);
-    *s = (band){.n = p->rows, .p = *p, .position = mem_array(m, p->rows, int)};
-    for (int i = 0; i < s->n; i++) s->position[i] = i;
-    measure(s);
-    if (s->n >= LANES_LEAST) s->width = LANES_ROOM;
-    take_room(m, s);
-    if (s->n >= LANES_LEAST) s->side = lanes_new(m, s->n, s->a);
-    return s;
+    return is_tridiagonal(m, p) ? make(m, p, NULL) : NULL;
 }
 
-/* where entry (i, j) of the reordered matrix is */
-static double *entry(const band *s, int i, int j)
-{
-    return s->a + (size_t)i * (size_t)s->width + (j - i + s->lower);
-}
-
-static void fill(band *s, const double *values)
-{
-    memset(s->a, 0, (size_t)s->n * (size_t)s->width * sizeof *s->a);
-    for (int i = 0; i < s->n; i++) {
-        int     at = s->position[i];
-        double *diagonal = entry(s, at, at);
-        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
-            diagonal[s->position[s->p.column[k]] - at] = values[k];
-    }
-}
-
-static bool factor_unpivoted(band *s, const double *values)
-{
-    const int w = s->unpivoted, width = 2 * w + 1;
-    memset(s->a, 0, ((size_t)s->n + (size_t)w) * (size_t)width * sizeof *s->a);
-    for (int i = 0; i < s->n; i++) {
-        int     at = s->position[i];
-        double *diagonal = s->a + (ptrdiff_t)at * width + w;
-        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
-            diagonal[s->position[s->p.column[k]] - at] = values[k];
-    }
-    return unpivoted_factor(s->a, s->n, w);
-}
-
-static void reorder(const band *s, double *x, double *work)
-{
-    for (int i = 0; i < s->n; i++) work[s->position[i]] = x[i];
-    memcpy(x, work, (size_t)s->n * sizeof *x);
-}
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* As in lu_dense: the row whose entry in column k is the largest for its row, or -1. */
-static int pivot_row(const band *s, int k, int last)
-{
-    int    best = k;
-    double size = fabs(*entry(s, k, k)) * s->weight[k];
-    for (int i = k + 1; i <= last; i++) {
-        double other = fabs(*entry(s, i, k)) * s->weight[i];
-        if (other > size) best = i, size = other;
-    }
-    double pivot = fabs(*entry(s, best, k));
-    return size > s->scale[k] && pivot >= DBL_MIN && pivot <= DBL_MAX ? best : -1;
-}
-
-/* Only what is right of the pivot moves; the factors of L stay where they were made. */
-static void exchange(band *s, int k, int other, int count)
-{
-    double *x = entry(s, k, k), *y = entry(s, other, k);
-    for (int j = 0; j < count; j++) {
-        double t = x[j];
-        x[j] = y[j], y[j] = t;
-    }
-    s->weight[other] = s->weight[k];
-}
-
-static bool eliminate(band *s)
-{
-    for (int k = 0; k < s->n; k++) {
-        int last = smaller(k + s->lower, s->n - 1);
-        int count = smaller(s->lower + s->upper, s->n - 1 - k) + 1;
-        s->swap[k] = pivot_row(s, k, last);
-        if (s->swap[k] < 0) return false;
-        if (s->swap[k] != k) exchange(s, k, s->swap[k], count);
-        const double *pivot = entry(s, k, k);
-        double        inverse = s->weight[k] = 1 / pivot[0];
-        for (int i = k + 1; i <= last; i++) {
-            double *row = entry(s, i, k);
-            if (row[0] == 0) continue;
-            row[0] *= inverse;
-            for (int j = 1; j < count; j++) row[j] -= row[0] * pivot[j];
-        }
-    }
-    return true;
-}
-
+/* In partitions, without exchanges of rows, if they will do. */
 static bool factor(void *self, const double *values)
 {
-    band *s = self;
-    s->by_lanes = s->side && lanes_factor(s->side, values);
-    if (s->by_lanes) return true;
-    s->is_unpivoted = s->unpivoted && factor_unpivoted(s, values);
-    if (s->is_unpivoted) return true;
-    if (!equilibrate(&s->p, values, s->weight, s->scale)) return false;
-    reorder(s, s->weight, s->x);
-    reorder(s, s->scale, s->x);
-    fill(s, values);
-    return eliminate(s);
+    ordered   *s = self;
+    const int *start = s->p.start;
+    for (int k = 0; s->position && k < start[s->lu.n]; k++) s->values[s->place[k]] = values[k];
+    if (s->position) values = s->values;
+    s->in_partitions = s->partitions && band_factors_factor(s->partitions, &s->p, values);
+    if (s->in_partitions) return true;
+    band_clear(&s->lu);
+    for (int i = 0; i < s->lu.n; i++) {
+        double *diagonal = band_entry(&s->lu, i, i);
+        for (int k = start[i]; k < start[i + 1]; k++) diagonal[s->p.column[k] - i] = values[k];
+    }
+    return band_factor(&s->lu, solver_negligible(s->lu.n));
 }
 
 static void solve(const void *self, double *b)
 {
-    const band *s = self;
-    double     *x = s->x;
-    if (s->by_lanes) {
-        lanes_solve(s->side, b);
-        return;
-    }
-    for (int i = 0; i < s->n; i++) x[s->position[i]] = b[i];
-    if (s->is_unpivoted) {
-        unpivoted_solve(s->a, s->n, s->unpivoted, x);
-        for (int i = 0; i < s->n; i++) b[i] = x[s->position[i]];
-        return;
-    }
-    for (int k = 0; k < s->n; k++) {
-        double t = x[s->swap[k]];
-        x[s->swap[k]] = x[k], x[k] = t;
-        for (int i = k + 1; i <= smaller(k + s->lower, s->n - 1); i++) x[i] -= *entry(s, i, k) * t;
-    }
-    for (int i = s->n - 1; i >= 0; i--) {
-        const double *u = entry(s, i, i);
-        int           count = smaller(s->lower + s->upper, s->n - 1 - i);
-        double        sum = x[i];
-        for (int j = count; j > 0; j--) sum -= u[j] * x[i + j];
-        x[i] = sum * s->weight[i];
-    }
-    for (int i = 0; i < s->n; i++) b[i] = x[s->position[i]];
+    const ordered *s = self;
+    const int     *position = s->position, n = s->lu.n;
+    for (int i = 0; i < n; i++) s->x[position ? position[i] : i] = b[i];
+    if (s->in_partitions) band_factors_solve(s->partitions, s->x);
+    else band_solve(&s->lu, s->x, 0, n);
+    for (int i = 0; i < n; i++) b[i] = s->x[position ? position[i] : i];
 }
 
-/* Operations in the rows that a pivot's is taken from, beside those of a solve; where the band is
- * narrow, rows stay in registers, and factoring takes little longer. */
+/* Operations in the rows that a pivot's is taken from, beside those of a solve; in lanes factoring
+ * takes little longer. */
 static double effort(const void *self)
 {
-    const band *s = self;
-    const int   right = s->upper + s->lower;
-    return s->unpivoted ? 1 : (double)s->lower * right / (s->lower + right);
+    const ordered *s = self;
+    const band    *b = &s->lu;
+    const int      right = b->upper + b->lower, all = b->lower + right;
+    const double   each = all && !s->partitions ? (double)b->lower * right / all : 0;
+    return each > 1 ? each : 1;
 }
 
 const solver_kind lu_band = {
-    "band", "LU within a band, for chains and rings", fits, analyse, factor, solve,
-    NULL, NULL, NULL, effort,
+    "band", "LU within a band, for chains and rings",
+    fits,   analyse,
+    factor, solve,
+    NULL,   NULL,
+    NULL,   effort,
 };
 
 const solver_kind lu_tridiagonal = {
@@ -246,5 +147,5 @@ const solver_kind lu_tridiagonal = {
     is_tridiagonal, analyse_tridiagonal,
     factor,         solve,
     NULL,           NULL,
-    NULL,           NULL,
+    NULL,           effort,
 };

@@ -2,8 +2,6 @@
  * system of the separators. */
 #include "linalg/partition.h"
 
-#include "linalg/band_unpivoted.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,18 +12,25 @@ enum {
     PARTITION_LEAST = 24 /* of a partition                               */
 };
 
-group group_new(mem *m, int length, int B)
+/* What a group knows of its separators. */
+static group group_of_separators(mem *m, int length, int B)
 {
-    const int rows = length + B;
-    group     made = {.length = length}, *s = &made;
-    s->row = mem_array(m, (size_t)rows * (size_t)(B + 1) * GROUP, double) + B * (B + 1) * GROUP;
-    s->spike = mem_array(m, (size_t)rows * (size_t)(2 * B) * GROUP, double) + B * 2 * B * GROUP;
+    group made = {.length = length}, *s = &made;
     s->sum = mem_array(m, B * (B + 1) * GROUP, double);
     s->end = mem_array(m, B * (2 * B + 2) * GROUP, double);
     s->fault = mem_array(m, GROUP, double);
     s->before = mem_array(m, B * GROUP, double);
     s->next = mem_array(m, B * GROUP, double);
     s->separator = mem_array(m, B * GROUP, double);
+    return made;
+}
+
+group group_new(mem *m, int length, int B)
+{
+    const int rows = length + B;
+    group     made = group_of_separators(m, length, B), *s = &made;
+    s->row = mem_array(m, (size_t)rows * (size_t)(B + 1) * GROUP, double) + B * (B + 1) * GROUP;
+    s->spike = mem_array(m, (size_t)rows * (size_t)(2 * B) * GROUP, double) + B * 2 * B * GROUP;
     for (int k = 1; k <= B; k++) /* x_-k = s_B-k */
         for (int l = 0; l < GROUP; l++) s->spike[(-k * 2 * B + B - k) * GROUP + l] = -1;
     return made;
@@ -45,17 +50,38 @@ static int groups_of(int n)
     return n / GROUP_ROWS > few ? n / GROUP_ROWS : few;
 }
 
+bool partitions_fit(int n, int reach, int groups)
+{
+    return reach >= 1 && reach <= PARTITION_REACH && length_of(n, groups, 1) >= PARTITION_LEAST;
+}
+
+/* Without groups. */
+static partitions divide(mem *m, int n, int reach, int groups, int site)
+{
+    const int w = 2 * reach - 1, count = groups * GROUP * reach;
+    return (partitions){.n = n,
+                        .reach = reach,
+                        .groups = groups,
+                        .length = length_of(n, groups, site),
+                        .group = mem_array(m, groups, group),
+                        .small = band_new(m, count, w, w),
+                        .x = mem_array(m, count, double)};
+}
+
+partitions partitions_divide(mem *m, int n, int reach, int groups, int site)
+{
+    const partitions s = divide(m, n, reach, groups, site);
+    for (int k = 0; k < groups; k++) s.group[k] = group_of_separators(m, s.length, reach);
+    return s;
+}
+
 partitions *partitions_new(mem *m, int n, int reach, int site)
 {
-    const int groups = groups_of(n), length = length_of(n, groups, site), w = 2 * reach - 1;
-    if (reach < 1 || reach > PARTITION_REACH || length < PARTITION_LEAST) return NULL;
-    const int   count = groups * GROUP;
+    const int groups = groups_of(n);
+    if (!partitions_fit(n, reach, groups)) return NULL;
     partitions *s = mem_array(m, 1, partitions);
-    *s = (partitions){.n = n, .reach = reach, .groups = groups, .length = length};
-    s->group = mem_array(m, groups, group);
-    for (int k = 0; k < groups; k++) s->group[k] = group_new(m, length, reach);
-    s->small = mem_array(m, (count * reach + w) * (2 * w + 1), double);
-    s->x = mem_array(m, count * reach + w, double);
+    *s = divide(m, n, reach, groups, site);
+    for (int k = 0; k < groups; k++) s->group[k] = group_new(m, s->length, reach);
     return s;
 }
 
@@ -69,7 +95,7 @@ static void eliminate_separator(const group *s, int B, int l, int j, separators 
         const double *U = s->row + (ptrdiff_t)i * (B + 1) * GROUP + l,
                      *F = s->spike + (ptrdiff_t)i * 2 * B * GROUP + l;
         if (s->factor)
-            out->l[j][k - 1] = -e[B - k] * s->factor[(ptrdiff_t)i * (2 * B + 1) * GROUP + l];
+            out->l[j][k - 1] = e[B - k] * s->factor[(ptrdiff_t)i * (2 * B + 1) * GROUP + l];
         for (int q = 0; q < B; q++) e[B - k + 1 + q] -= e[B - k] * U[q * GROUP];
         e[2 * B + 1] -= e[B - k] * U[B * GROUP];
         for (int b = 0; b < B && i < s->alive; b++) {
@@ -94,12 +120,11 @@ separators group_separators(const group *s, int B, int l)
     return out;
 }
 
-void separators_enter(const separators *own, const separators *next, int B, int at, double *small,
-                      double *x)
+void separators_enter(const separators *own, const separators *next, int B, int at,
+                      const band *small, double *x)
 {
-    const int w = 2 * B - 1;
     for (int j = 0; j < B; j++) {
-        double *row = small + (ptrdiff_t)(at * B + j) * (2 * w + 1) + w - j, *g = &x[at * B + j];
+        double *row = band_entry(small, at * B + j, at * B), *g = &x[at * B + j];
         for (int b = 0; b < B && at; b++) row[b - B] = own->f[j][b];
         for (int b = 0; b < B; b++) row[b] = own->E[j][b];
         *g = own->g[j];
@@ -113,13 +138,13 @@ void separators_enter(const separators *own, const separators *next, int B, int 
 
 static void gather(const partitions *s)
 {
-    const int  B = s->reach, w = 2 * B - 1, count = s->groups * GROUP;
+    const int  B = s->reach, count = s->groups * GROUP;
     separators own = group_separators(s->group, B, 0), after = own;
-    memset(s->small, 0, (size_t)(count * B + w) * (size_t)(2 * w + 1) * sizeof *s->small);
+    band_clear(&s->small);
     for (int at = 0; at < count; at++, own = after) {
         const int k = at + 1, last = k == count;
         if (!last) after = group_separators(&s->group[k / GROUP], B, k % GROUP);
-        separators_enter(&own, last ? NULL : &after, B, at, s->small, s->x);
+        separators_enter(&own, last ? NULL : &after, B, at, &s->small, s->x);
     }
 }
 
@@ -133,11 +158,18 @@ static partition_end judge(const partitions *s)
     return PARTITIONS_JOINED;
 }
 
-/* Gives every partition the separators that it begins and ends with. */
-static void hand_out(const partitions *s)
+/* As for pivots in a partition (step/partition.h). */
+bool partitions_factor(const partitions *s)
+{
+    static const double LOST = 1e-6;
+    return band_factor(&s->small, LOST);
+}
+
+void partitions_solve(const partitions *s, int from, int to)
 {
     const int B = s->reach;
-    for (int at = 0; at < s->groups * GROUP; at++)
+    band_solve(&s->small, s->x, from * GROUP * B, to * GROUP * B);
+    for (int at = from * GROUP; at < to * GROUP; at++)
         for (int b = 0; b < B; b++) {
             const group *r = &s->group[at / GROUP];
             const int    k = b * GROUP + at % GROUP;
@@ -148,12 +180,10 @@ static void hand_out(const partitions *s)
 
 partition_end partitions_join(partitions *s)
 {
-    const int n = s->groups * GROUP * s->reach, w = 2 * s->reach - 1;
     gather(s);
     partition_end end = judge(s);
-    if (end == PARTITIONS_JOINED && !unpivoted_factor(s->small, n, w)) end = PARTITIONS_PIVOTS;
+    if (end == PARTITIONS_JOINED && !partitions_factor(s)) end = PARTITIONS_PIVOTS;
     if (end != PARTITIONS_JOINED) return end;
-    unpivoted_solve(s->small, n, w, s->x);
-    hand_out(s);
+    partitions_solve(s, 0, s->groups);
     return PARTITIONS_JOINED;
 }

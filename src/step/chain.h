@@ -107,7 +107,7 @@ static inline void climb_rows(const int spikes, const group *s, int from, int ro
         IN_LANES(l)
         {
             const int k = i * GROUP + l;
-            y[k] = improved(y[k], up_lane(B, spikes, U, F, &at, l), scale[k], &m, l);
+            y[k] = improved(y[k], up_lane(B, spikes, U[B * GROUP + l], U, F, &at, l), scale[k], &m, l);
         }
     }
     close_climb(B, s, &at);

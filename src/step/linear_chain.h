@@ -63,14 +63,14 @@ static inline void evaluate(const struct pass *x, int at, int a, int b, double *
 {
     const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;
     if (x->direct) { /* z = 0 */
-        static const double none[FACTOR_PLANE + 2 * HALO];
+        static const double none[GROUP_PLANE + 2 * HALO];
         ROWS(residual_sums, x->s, x->c, x->c, x->q + low, none, low, a, b, x->p + a, x->p_low + a,
              r);
         return;
     }
     const int     start = at * x->length, end = start + x->length;
     const double *edge = x->edge + at * 2 * HALO;
-    double        Q[FACTOR_PLANE + 2 * HALO], W[FACTOR_PLANE + 2 * HALO];
+    double        Q[GROUP_PLANE + 2 * HALO], W[GROUP_PLANE + 2 * HALO];
     /* neighbours in the partitions beside it were set aside before anything was overwritten */
     for (int i = low; i < a; i++)
         place(x, i, i < start ? edge[i - start + HALO] : x->y[i], Q + (i - low), W + (i - low));
@@ -115,7 +115,7 @@ static inline void improve_rows(const struct pass *x, const int direct, double *
     int           i = 0;
     TWICE for (; i + 4 <= b - a; i += 4)
     {
-        v4 at = V(by + i);
+        v4 at = -V(by + i);
         if (!direct) {
             most = LARGER(size(at), most);
             at += V(y + i), large = LARGER(size(at), large);
@@ -126,7 +126,7 @@ static inline void improve_rows(const struct pass *x, const int direct, double *
     }
     V(found) = most, V(found + 4) = large;
     for (; i < b - a; i++) {
-        const double D = by[i], at = y[i] = direct ? D : y[i] + D;
+        const double D = by[i], at = y[i] = direct ? -D : y[i] - D;
         found[0] = larger(D < 0 ? -D : D, found[0]);
         found[4] = larger(at < 0 ? -at : at, found[4]);
         POINT(S, i);
@@ -139,7 +139,7 @@ static inline void improve_rows(const struct pass *x, const int direct, double *
 static inline void finish(const struct pass *x, double *found, int low, int a, int b,
                           const double *Q, const double *W, double *work)
 {
-    double        F[FACTOR_PLANE + 2 * HALO], sum[4], rest = 0;
+    double        F[GROUP_PLANE + 2 * HALO], sum[4], rest = 0;
     const double *p = x->to[2], *z = x->y;
     tally         n = {V(found + 8), {0}, a, a};
     ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, z + a,
@@ -159,7 +159,7 @@ static inline void improve(const struct pass *x, int number, int a, int b, int f
 {
     const int           low = smaller(a, larger_of(first - HALO, 0));
     const int           high = larger_of(b, smaller(last + HALO, x->n));
-    _Alignas(64) double roomQ[FACTOR_PLANE + 2 * BEFORE], roomW[FACTOR_PLANE + 2 * BEFORE];
+    _Alignas(64) double roomQ[GROUP_PLANE + 2 * BEFORE], roomW[GROUP_PLANE + 2 * BEFORE];
     double             *Q = roomQ + BEFORE - (a - low), *W = roomW + BEFORE - (a - low);
     double             *found = x->found + number * FOUND;
     if (x->direct) improve_rows(x, 1, found, a, b, by, Q + (a - low), W + (a - low));
@@ -170,29 +170,28 @@ static inline void improve(const struct pass *x, int number, int a, int b, int f
 }
 
 /* Both passes over a group. */
-static inline int rows_of(const pass *x, const factor_group *s, int from)
+static inline int rows_of(const group *s, int from)
 {
-    return s->inner - from > FACTOR_TILE ? FACTOR_TILE : x->length - from;
+    return s->length - PARTITION_REACH - from > PARTITION_TILE ? PARTITION_TILE : s->length - from;
 }
 
 /* Forward pass: residuals of all partitions of a group, tile by tile, eliminated. Rows beyond
  * the last have none. */
 void linear_down(const pass *x, int number)
 {
-    const factor_group *s = (const factor_group *)x->group + number;
-    _Alignas(64) double r[GROUP * FACTOR_PLANE];
-    band_factors_begin(s, x->reach);
-    for (int from = 0; from < s->inner; from += FACTOR_TILE) {
-        const int rows = rows_of(x, s, from);
+    const group        *s = (const group *)x->group + number;
+    _Alignas(64) double r[GROUP * GROUP_PLANE];
+    for (int from = 0; from < s->length - PARTITION_REACH; from += PARTITION_TILE) {
+        const int rows = rows_of(s, from);
         for (int l = 0; l < GROUP; l++) {
             const int at = number * GROUP + l;
             const int a = at * x->length + from;
             const int b = smaller(a + rows, x->n);
-            double   *to = r + l * FACTOR_PLANE;
+            double   *to = r + l * GROUP_PLANE;
             if (a < b) evaluate(x, at, a, b, to);
             for (int i = a < b ? b - a : 0; i < rows; i++) to[i] = 0;
         }
-        band_factors_down(s, x->reach, r, from, rows);
+        take_side(PARTITION_REACH, s, r, GROUP_PLANE, from, rows);
     }
 }
 
@@ -200,11 +199,12 @@ void linear_down(const pass *x, int number)
  * around the beginning of a group wait for linear_seam. */
 void linear_up(const pass *x, int number)
 {
-    const factor_group *s = (const factor_group *)x->group + number;
-    _Alignas(64) double by[GROUP * FACTOR_PLANE];
-    for (int from = (s->inner - 1) / FACTOR_TILE * FACTOR_TILE; from >= 0; from -= FACTOR_TILE) {
-        const int rows = rows_of(x, s, from);
-        band_factors_up(s, x->reach, from, rows, by);
+    const group        *s = (const group *)x->group + number;
+    _Alignas(64) double by[GROUP * GROUP_PLANE];
+    const int           last = s->length - PARTITION_REACH - 1;
+    for (int from = last - last % PARTITION_TILE; from >= 0; from -= PARTITION_TILE) {
+        const int rows = rows_of(s, from);
+        give_solution(PARTITION_REACH, s, from, rows, by, GROUP_PLANE);
         for (int l = 0; l < GROUP; l++) {
             const int at = number * GROUP + l;
             const int a = at * x->length + from;
@@ -214,7 +214,7 @@ void linear_up(const pass *x, int number)
             const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;
             if (a < b)
                 improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),
-                        by + l * FACTOR_PLANE, x->work + at * x->tiles + from / FACTOR_TILE);
+                        by + l * GROUP_PLANE, x->work + at * x->tiles + from / PARTITION_TILE);
         }
     }
 }

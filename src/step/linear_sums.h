@@ -1,7 +1,14 @@
 /* linear_sums.h - four numbers of a state at once, and what is summed of the momenta at the end of
  * a step of a linear chain (linear_chain.h).                                 theory.md [SUMMATION]
  *
- * Before it: parts.h, band_factors.h. */
+ * Before it: parts.h. */
+
+/* Four numbers, wherever they are. */
+typedef double    v4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long long l4 __attribute__((vector_size(32), aligned(8), may_alias));
+#define V(p) (*(v4 *)(p))
+#define TWICE _Pragma("GCC unroll 2")
+
 #if PLAIN
 #define MOVE4(to, to_low, x, low, d) (to = (x) + (d))
 #else

@@ -42,20 +42,23 @@ static inline void turn_four(const double *p, long from, double *to, long step)
 }
 #endif
 
-/* Interleaves the numbers of eight partitions, and separates them. */
-static inline void turn_in(const int planes, const double *restrict of, double *restrict to)
+/* Interleaves four rows of the numbers of eight partitions, which stand in planes of so many
+ * numbers, and separates rows. */
+static inline void turn_in(const int planes, const double *restrict of, const long plane,
+                           double *restrict to)
 {
     for (int k = 0; k < planes; k++)
         for (int l = 0; l < GROUP; l += 4)
-            turn_four(of + (l * planes + k) * GROUP_PLANE, planes * GROUP_PLANE, to + k * GROUP + l,
+            turn_four(of + (l * planes + k) * plane, planes * plane, to + k * GROUP + l,
                       planes * GROUP);
 }
 
-static inline void turn_out(const double *restrict of, int rows, double *restrict to)
+static inline void turn_out(const double *restrict of, int rows, double *restrict to,
+                            const long plane)
 {
     for (int i = 0; i < rows; i += 4)
         for (int l = 0; l < GROUP; l += 4)
-            turn_four(of + i * GROUP + l, GROUP, to + l * GROUP_PLANE + i, GROUP_PLANE);
+            turn_four(of + i * GROUP + l, GROUP, to + l * plane + i, plane);
 }
 
 /* f and t of a row, given the multipliers of the rows above and 1/pivot, and their sums. */
@@ -109,9 +112,9 @@ static inline void close_front(const group *s, const front *at)
 }
 
 /* Eliminates a row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side; U: where the
- * result goes, behind the rows above it. Returns, for the spikes, the multipliers of the rows above
- * and 1/pivot. */
-static inline void eliminate(const int B, const int spikes, front *at, double *U, double *e, int l,
+ * result goes, behind the rows above it. For spikes and factors it returns the multipliers of the
+ * rows above and 1/pivot. */
+static inline void eliminate(const int B, const int told, front *at, double *U, double *e, int l,
                              double multiplier[][GROUP], double *inverse)
 {
     double size = 0x1p-1022; /* a row of zeros has a pivot that vanishes beside it too */
@@ -121,13 +124,13 @@ static inline void eliminate(const int B, const int spikes, front *at, double *U
             e[B - k + 1 + q] -=
                 e[B - k] * (k == 1 ? at->near[q][l] : U[(q - k * (B + 1)) * GROUP + l]);
         e[2 * B + 1] -= e[B - k] * (k == 1 ? at->near[B][l] : U[(B - k * (B + 1)) * GROUP + l]);
-        if (spikes) multiplier[k - 1][l] = e[B - k];
+        if (told) multiplier[k - 1][l] = e[B - k];
     }
     const double over = 1 / e[B], beside = size * fabs(over);
     at->most[l] = beside > at->most[l] ? beside : at->most[l];
     at->least[l] = beside < at->least[l] ? beside : at->least[l];
     for (int q = 0; q <= B; q++) U[q * GROUP + l] = at->near[q][l] = e[B + 1 + q] * over;
-    if (spikes) inverse[l] = over;
+    if (told) inverse[l] = over;
 }
 
 /* The factors of a row, for other right-hand sides (band_factors.h). */
@@ -138,16 +141,16 @@ static inline void keep_factors(const int B, const group *s, int row, double mul
     double *restrict F = s->factor + (long)row * (2 * B + 1) * GROUP;
     IN_LANES(l)
     {
-        F[l] = -inverse[l];
+        F[l] = inverse[l];
         for (int k = 1; k <= B; k++) {
-            F[k * GROUP + l] = k > row ? 0 : -multiplier[k - 1][l] * F[l - k * (2 * B + 1) * GROUP];
+            F[k * GROUP + l] = k > row ? 0 : multiplier[k - 1][l] * F[l - k * (2 * B + 1) * GROUP];
             F[(B + k) * GROUP + l] = U[(k - 1) * GROUP + l];
         }
     }
 }
 
 /* Interleaves the numbers of eight partitions, four rows at a time. */
-static inline void down_rows(const int B, const int spikes, const group *s,
+static inline void down_rows(const int B, const int spikes, const int kept, const group *s,
                              const double *restrict of, int from, int rows)
 {
     const int planes = 2 * B + 2;
@@ -156,7 +159,7 @@ static inline void down_rows(const int B, const int spikes, const group *s,
     front     at;
     open_front(B, s, from, &at);
     for (int i = 0; i < rows; i++) {
-        if (i % 4 == 0) turn_in(planes, of + i, together);
+        if (i % 4 == 0) turn_in(planes, of + i, GROUP_PLANE, together);
         const double *restrict r = together + i % 4 * planes * GROUP;
         double *restrict U = s->row + ((long)from + i) * (B + 1) * GROUP;
         IN_LANES(l)
@@ -164,16 +167,15 @@ static inline void down_rows(const int B, const int spikes, const group *s,
             double e[2 * PARTITION_REACH + 2];
             e[2 * B + 1] = r[l];
             for (int q = 0; q <= 2 * B; q++) e[q] = r[(q + 1) * GROUP + l];
-            eliminate(B, spikes, &at, U, e, l, multiplier, inverse);
+            eliminate(B, spikes || kept, &at, U, e, l, multiplier, inverse);
         }
         if (spikes) follow_spikes(B, s, from + i, multiplier, inverse);
-        if (spikes && s->factor) keep_factors(B, s, from + i, multiplier, inverse);
+        if (kept) keep_factors(B, s, from + i, multiplier, inverse);
     }
     close_front(s, &at);
 }
 
-/* The rows of a tile, and the separators among them; spikes are computed while one of them is
- * alive, or factors are kept. */
+/* Spikes are computed while one of them is alive. */
 static inline void mind_spikes(const int B, group *s, int row)
 {
     double        most = 0;
@@ -187,10 +189,12 @@ static inline void take_rows(const int B, group *s, const double *of, int from, 
 {
     const int inner = s->length - B - from < rows ? s->length - B - from : rows;
     const int planes = 2 * B + 2;
-    if (inner > 0 && (from < s->alive || s->factor)) {
-        down_rows(B, 1, s, of, from, inner);
+    if (inner > 0 && from < s->alive) {
+        if (s->factor) down_rows(B, 1, 1, s, of, from, inner);
+        else down_rows(B, 1, 0, s, of, from, inner);
         mind_spikes(B, s, from + inner);
-    } else if (inner > 0) down_rows(B, 0, s, of, from, inner);
+    } else if (inner > 0 && s->factor) down_rows(B, 0, 1, s, of, from, inner);
+    else if (inner > 0) down_rows(B, 0, 0, s, of, from, inner);
     for (int i = inner > 0 ? inner : 0; i < rows; i++)
         for (int k = 0; k < planes; k++) IN_LANES(l)
     s->end[((i - inner) * planes + k) * GROUP + l] = of[(l * planes + k) * GROUP_PLANE + i];
@@ -204,7 +208,7 @@ static inline void begin_group(const int B, group *s)
     IN_LANES(l) s->fault[l] = 0;
 }
 
-/* Back substitution, into interleaved rows. up_lane: a row in lane l, from the rows below it. */
+/* Back substitution. up_lane: a row in lane l, from g and the rows below it. */
 typedef struct {
     double near[PARTITION_REACH][GROUP], before[PARTITION_REACH][GROUP];
 } climb;
@@ -223,11 +227,11 @@ static inline void close_climb(const int B, const group *s, const climb *at)
     for (int b = 0; b < B; b++) IN_LANES(l) s->next[b * GROUP + l] = at->near[b][l];
 }
 
-static inline double up_lane(const int B, const int spikes, const double *U, const double *F,
-                             climb *at, int l)
+static inline double up_lane(const int B, const int spikes, double g, const double *U,
+                             const double *F, climb *at, int l)
 {
     const int S = spikes ? B : 0;
-    double    sum = U[B * GROUP + l];
+    double    sum = g;
     for (int b = 0; b < B; b++) sum -= U[b * GROUP + l] * at->near[b][l];
     for (int b = 0; b < S; b++) sum -= F[b * GROUP + l] * at->before[b][l];
     /* B of them are set: NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
@@ -244,7 +248,7 @@ static inline void up_rows(const int B, const int spikes, const group *s, int fr
     for (int i = rows - 1; i >= 0; i--) {
         const double *restrict U = s->row + ((long)from + i) * (B + 1) * GROUP;
         const double *restrict F = s->spike + ((long)from + i) * 2 * B * GROUP;
-        IN_LANES(l) x[(long)i * GROUP + l] = up_lane(B, spikes, U, F, &at, l);
+        IN_LANES(l) x[(long)i * GROUP + l] = up_lane(B, spikes, U[B * GROUP + l], U, F, &at, l);
     }
     close_climb(B, s, &at);
 }

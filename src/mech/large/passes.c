@@ -273,13 +273,13 @@ passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool compiles
     if (p->linear) settle(p, m, eq);
     else p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
     const bool divides =
-        p->linear ? band_factors_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_PARTITIONS
+        p->linear ? band_factors_fit(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_PARTITIONS
                   : p->chain != NULL;
     if (!divides || (compiles && !compile(p, m, why))) return NULL;
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
     const int groups = band_factors_groups(eq->n), many = groups * GROUP; /* partitions */
-    p->work = mem_array(m, eq->n / FACTOR_TILE + 4 * many, double);
+    p->work = mem_array(m, eq->n / PARTITION_TILE + 4 * many, double);
     p->found = mem_array(m, groups * FOUND, double);
     p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_PARTITIONS, double);
     p->asked = (by_rows){.forget = forget};

@@ -33,7 +33,6 @@ void passes_write_linear(const passes *p, text *out)
                 "#define BEFORE ((2 * HALO + 7) / 8 * 8)\n#define FORCED %d\n#define FOUND %d\n",
                 p->forced, FOUND);
     text_add(out, "typedef struct pass pass;\n");
-    text_add(out, step_text("linear_sums.h"));
     write_momenta(p, out);
     text_add(out, step_text("linear_chain.h"));
 }

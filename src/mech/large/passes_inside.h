@@ -28,8 +28,8 @@ typedef struct { /* the text declares the same */
     const double *past[4], *edge, *c_force;
     double       *y, *found, *work;
     double       *to[4];             /* q, q_low, p, p_low                                  */
-    const void   *group;             /* factor_group                                           */
-    int           length, reach, halo, tiles, seams, again, direct;
+    const group  *group;
+    int           length, halo, tiles, seams, again, direct;
     double        stretch;           /* f.v h = stretch f.z                                 */
 } pass;
 

@@ -46,7 +46,7 @@ static void all_together(linear_call *c, band_factors *k)
 {
     band_factors_alternate(k, false);
     share_groups(c, DOWN);
-    band_factors_join(k);
+    band_factors_join(k, 0, k->in.groups);
     share_groups(c, UP);
     share_groups(c, SEAM);
 }
@@ -56,9 +56,9 @@ static void one_by_one(const linear_call *c, band_factors *k)
 {
     band_factors_alternate(k, true);
     do_group(c, DOWN, 0);
-    for (int r = 0; r < k->groups; r++) {
-        if (r + 1 < k->groups) do_group(c, DOWN, r + 1);
-        band_factors_join_group(k, r);
+    for (int r = 0; r < k->in.groups; r++) {
+        if (r + 1 < k->in.groups) do_group(c, DOWN, r + 1);
+        band_factors_join(k, r, r + 1);
         do_group(c, UP, r);
         do_group(c, SEAM, r);
     }
@@ -81,14 +81,14 @@ static bool gather_found(const passes *p, const band_factors *k, linear_change *
 {
     bool good = true;
     *change = (linear_change){0, 0};
-    for (int r = 0; r < k->groups; r++) {
+    for (int r = 0; r < k->in.groups; r++) {
         const double *found = p->found + (ptrdiff_t)r * FOUND;
         for (int l = 0; l < LANES_FOUND; l++) {
             change->correction = larger(found[l], change->correction);
             change->unknown = larger(found[LANES_FOUND + l], change->unknown);
         }
         for (int l = 2 * LANES_FOUND; l < FOUND; l++) good &= fabs(found[l]) <= DBL_MAX;
-        for (int l = 0; l < GROUP; l++) good &= fabs(k->group[r].next[l]) <= DBL_MAX;
+        for (int l = 0; l < GROUP; l++) good &= fabs(k->in.group[r].next[l]) <= DBL_MAX;
     }
     return good;
 }
@@ -107,23 +107,22 @@ bool passes_linear(passes *p, const equations *eq, band_factors *k, const histor
 {
     const pass_coefficients c = residual_coefficients(eq), dp = momentum_coefficients(eq);
     const pass_coefficients f = force_coefficients(eq);
-    const int               inner = k->length - k->reach;
-    linear_call             call = {.p = p, .down = pass_at(p, eq, NULL, c.c), .groups = k->groups};
+    const int               groups = k->in.groups, inner = k->in.length - k->in.reach;
+    linear_call             call = {.p = p, .down = pass_at(p, eq, NULL, c.c), .groups = groups};
     pass                   *x = &call.down;
     for (int a = 0; a < 4; a++) x->past[a] = before->y[a];
     x->y = to->past, x->again = again, x->edge = p->edge, x->found = p->found, x->work = p->work;
     x->to[0] = to->q, x->to[1] = to->q_low, x->to[2] = to->p, x->to[3] = to->p_low;
-    x->group = k->group, x->length = k->length, x->reach = k->reach,
-    x->halo = row_plan_halo(p->plan);
-    x->tiles = (inner + FACTOR_TILE - 1) / FACTOR_TILE, x->seams = k->groups * GROUP * x->tiles;
+    x->group = k->in.group, x->length = k->in.length, x->halo = row_plan_halo(p->plan);
+    x->tiles = (inner + PARTITION_TILE - 1) / PARTITION_TILE, x->seams = groups * GROUP * x->tiles;
     x->stretch = eq->rule.at[eq->mirrored].dl[1];
     x->direct = k->exact;
-    memset(p->found, 0, (size_t)(k->groups * FOUND) * sizeof *p->found);
-    if (!x->direct) set_edges_aside(x, k->groups * GROUP, p->edge);
+    memset(p->found, 0, (size_t)(groups * FOUND) * sizeof *p->found);
+    if (!x->direct) set_edges_aside(x, groups * GROUP, p->edge);
     call.up = *x, call.up.c = dp.c, call.up.c_force = f.c;
     if (k->apart && thread_pool_size(p->pool) == 1) one_by_one(&call, k);
     else all_together(&call, k);
-    *work += whole_work(p, x, k->groups);
+    *work += whole_work(p, x, groups);
     const bool good = gather_found(p, k, change);
     if (x->direct) *change = (linear_change){0, 1};
     return good;

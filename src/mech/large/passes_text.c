@@ -9,7 +9,7 @@ static const char DECLARATIONS[] =
     "              double l, slope; int n, origin, settled;\n"
     "              double *r;\n"
     "              const double *past[4], *edge, *c_force; double *y, *found, *work, *to[4];\n"
-    "              const void *group; int length, reach, halo, tiles, seams, again, direct;\n"
+    "              const void *group; int length, halo, tiles, seams, again, direct;\n"
     "              double stretch; };\n";
 
 /* Rows of a linear system, by the plan that applies. */
@@ -68,7 +68,7 @@ void passes_write(const passes *p, text *out)
     text_add(out, DECLARATIONS);
     text_add(out, step_text("parts.h"));
     write_choice(p, out);
-    if (p->linear) band_factors_write(out, p->reach);
+    if (p->linear) band_factors_write(out, p->reach), text_add(out, step_text("linear_sums.h"));
     write_sums(p, out);
     if (p->linear) passes_write_linear(p, out);
     else text_add(out, step_text("end_rows.h"));

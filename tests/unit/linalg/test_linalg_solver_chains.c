@@ -1,5 +1,5 @@
-/* Tridiagonal matrices and narrow bands, which have solvers of their own: as good as those of a
- * band. */
+/* Tridiagonal matrices and narrow bands, which are factored in partitions where they are long: as
+ * good as those of a band. */
 #include "matrices.h"
 
 #include <float.h>
@@ -45,8 +45,8 @@ static builder long_chain(mem *m, int n, double weight)
     return b;
 }
 
-/* Long chains go in eight pieces: whatever the rest, whether the pieces feel each other along their
- * whole length or not at all, and where rows have to be exchanged. */
+/* Long chains go in partitions: whatever the rest, whether the partitions feel each other along
+ * their whole length or not at all, and where rows have to be exchanged. */
 static void a_long_tridiagonal_matrix_is_solved_to_roundoff(void **state)
 {
     mem *m = *state;
