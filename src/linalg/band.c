@@ -26,7 +26,8 @@ static inline int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* weight[i] = 1 / r_i and scale[j] = negligible c_j, as `equilibrate` has them. */
+/* weight[i] = 1 / r_i and scale[j] = negligible c_j (solver.h); false: some row is empty or not
+ * finite. */
 static inline bool weigh(const band *b, double negligible, const int lower, const int upper)
 {
     const int given = lower + upper + 1;
@@ -48,7 +49,7 @@ static inline bool weigh(const band *b, double negligible, const int lower, cons
     return true;
 }
 
-/* As in lu_rows.h: the row whose entry in column k is the largest for its row, or -1. At: row k,
+/* The row whose entry in column k is the largest for its row, or -1. At: row k,
  * from its diagonal on. */
 static inline int pivot_row(const band *b, const double *at, const int below, int k, int last)
 {

@@ -30,7 +30,7 @@ typedef struct {
     double       *values; /* b                                     */
     double       *chosen; /* b when the pivots were chosen         */
     double       *weight; /* 1 / r_i                               */
-    double       *scale;  /* see equilibrate, then 1 / c_j         */
+    double       *scale;  /* 1 / c_j                               */
     double        growth; /* reciprocal, when the pivots were chosen */
     klu_common    common;
     klu_symbolic *symbolic;
@@ -114,13 +114,42 @@ static void *analyse(mem *m, const pattern *p)
     return s->symbolic ? s : NULL;
 }
 
-static bool scale_values(sparse *s, const double *values)
+/* 1 / r_i; 0 if the row is empty or has an entry that is not finite */
+static double weight_of(const double *row, int count)
 {
-    if (!equilibrate(&s->given, values, s->weight, s->scale)) return false;
+    double r = 0, sum = 0;
+    for (int k = 0; k < count; k++) {
+        const double size = fabs(row[k]);
+        r = size > r ? size : r;
+        sum += size;
+    }
+    return r >= DBL_MIN && sum <= DBL_MAX ? 1 / r : 0;
+}
+
+/* weight and scale. False: some row or column is empty, or not finite. */
+static bool equilibrate(const sparse *s, const double *values)
+{
+    const pattern *p = &s->given;
+    for (int j = 0; j < s->n; j++) s->scale[j] = 0;
+    for (int i = 0; i < s->n; i++) {
+        const int    first = p->start[i], end = p->start[i + 1];
+        const double weight = s->weight[i] = weight_of(values + first, end - first);
+        if (weight == 0) return false;
+        for (int k = first; k < end; k++) {
+            double size = fabs(values[k]) * weight, *c = &s->scale[p->column[k]];
+            *c = size > *c ? size : *c;
+        }
+    }
     for (int j = 0; j < s->n; j++) {
         if (s->scale[j] == 0) return false;
-        s->scale[j] = solver_negligible(s->n) / s->scale[j];
+        s->scale[j] = 1 / s->scale[j];
     }
+    return true;
+}
+
+static bool scale_values(sparse *s, const double *values)
+{
+    if (!equilibrate(s, values)) return false;
     for (int i = 0, k = 0; i < s->n; i++) {
         int           row = s->partner[i];
         const double *value = values + s->given.start[row];
@@ -208,8 +237,11 @@ static double effort(const void *self)
 }
 
 const solver_kind lu_klu = {
-    "klu", "sparse LU of SuiteSparse, for all else", fits, analyse, factor, solve,
-    end, pivoted_at, pivot_at, effort,
+    "klu",    "sparse LU of SuiteSparse, for all else",
+    fits,     analyse,
+    factor,   solve,
+    end,      pivoted_at,
+    pivot_at, effort,
 };
 
 #endif
