@@ -212,10 +212,9 @@ void forward_write(codegen *f)
     text            before = f->w.out;
     f->w.out = text_new(f->w.m);
     write_body(&s);
-    const char *body = vector_angles_text(f, s.p, text_str(&f->w.out));
+    const char *body = text_str(&f->w.out);
     f->w.out = before;
     write_helpers(f, body);
-    vector_angles_prepare(f, s.p);
     text_add(&f->w.out,
              "/* The residual's program at point i, and what it adds to the Jacobian. */\n");
     text_printf(&f->w.out,

@@ -78,10 +78,6 @@ void angles_write(codegen *f, const program *p);
 void angles_list(codegen *f, const program *p); /* arguments, with three numbers in `near` each */
 void circle_write(codegen *f, int lanes);       /* the function that makes so many, once */
 
-/* vector_angles.c: those of a program at one point: what it calls, and its text without them */
-void        vector_angles_prepare(codegen *f, const program *p);
-const char *vector_angles_text(codegen *f, const program *p, const char *body);
-
 /* forward.c, forward_rows.c */
 bool        forward_pays(codegen *f);
 void        forward_write(codegen *f);

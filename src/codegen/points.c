@@ -160,7 +160,6 @@ const char *program_arguments(codegen *f, const program *p)
 void program_write(codegen *f, const program *p)
 {
     if (!p->k) return;
-    vector_angles_prepare(f, p);
     if (angles_fit(f, p)) verbatim(f, "circle.h");
     text_printf(&f->w.out, "static inline void %s(%sreal *RESTRICT o)\n{\n", p->name,
                 program_arguments(f, p));
@@ -170,12 +169,7 @@ void program_write(codegen *f, const program *p)
         return;
     }
     if (p->lanes > 1) text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
-    const text before = f->w.out;
-    f->w.out = text_new(f->w.m);
     write_code(f, p);
-    const char *body = text_str(&f->w.out);
-    f->w.out = before;
-    text_add(&f->w.out, vector_angles_text(f, p, body));
     text_add(&f->w.out, p->lanes > 1 ? "    }\n}\n\n" : "}\n\n");
 }
 
