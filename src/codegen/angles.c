@@ -35,8 +35,8 @@ static bool is_circular(expr_op op)
 
 static bool has_circular(const program *p)
 {
-    for (int r = 0; p->k && r < p->k->runs; r++)
-        if (is_circular(p->k->run[r].op)) return true;
+    for (int i = 0; p->k && i < p->k->instructions; i++)
+        if (is_circular(p->k->code[i].op)) return true;
     return false;
 }
 
@@ -68,21 +68,20 @@ static cut_program cut(codegen *f, const program *p)
     for (int r = 0; r < k->inputs; r++) given[r] = program_variable(f, p, r);
     for (int r = 0; r < k->constants; r++)
         given[k->inputs + r] = write_number(&f->w, k->constant[r]);
-    for (int r = 0; r < k->runs; r++)
-        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
-            const int  arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
-            step_code *s = &c.at[i];
-            s->op = k->run[r].op;
-            /* a level above that of the highest operand, where the operation is a sine */
-            for (int a = 0; a < operands_of(s->op) && a < 3; a++) {
-                resolve(f, s, a, arg[a], given, made);
-                if (s->from[a] >= 0 && c.at[s->from[a]].level > s->level)
-                    s->level = c.at[s->from[a]].level;
-            }
-            s->level += is_circular(s->op);
-            if (s->level > c.levels) c.levels = s->level;
-            made[k->code[i].to] = i;
+    for (int i = 0; i < k->instructions; i++) {
+        const int  arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
+        step_code *s = &c.at[i];
+        s->op = k->code[i].op;
+        /* a level above that of the highest operand, where the operation is a sine */
+        for (int a = 0; a < operands_of(s->op) && a < 3; a++) {
+            resolve(f, s, a, arg[a], given, made);
+            if (s->from[a] >= 0 && c.at[s->from[a]].level > s->level)
+                s->level = c.at[s->from[a]].level;
         }
+        s->level += is_circular(s->op);
+        if (s->level > c.levels) c.levels = s->level;
+        made[k->code[i].to] = i;
+    }
     for (int i = 0; i < k->outputs; i++) resolve(f, &c.output[i], 0, k->out[i], given, made);
     return c;
 }

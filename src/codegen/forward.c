@@ -21,14 +21,13 @@ static void open_program(differentiation *s)
     mem          *m = s->f->w.m;
     int          *last = mem_array(m, k->registers + 1, int);
     s->op = mem_array(m, k->instructions + 1, operation);
-    for (int r = 0; r < k->runs; r++)
-        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
-            const int  reg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
-            operation *o = &s->op[s->ops];
-            *o = (operation){.op = k->run[r].op, .n = operands_of(k->run[r].op), .row = -1};
-            for (int a = 0; a < o->n && a < 3; a++) o->arg[a] = defined_by(last, k, reg[a]);
-            last[k->code[i].to] = s->ops++;
-        }
+    for (int i = 0; i < k->instructions; i++) {
+        const int  reg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
+        operation *o = &s->op[s->ops];
+        *o = (operation){.op = k->code[i].op, .n = operands_of(k->code[i].op), .row = -1};
+        for (int a = 0; a < o->n && a < 3; a++) o->arg[a] = defined_by(last, k, reg[a]);
+        last[k->code[i].to] = s->ops++;
+    }
     s->output = mem_array(m, k->outputs + 1, int);
     for (int y = 0; y < k->outputs; y++) s->output[y] = defined_by(last, k, k->out[y]);
 }

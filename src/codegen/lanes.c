@@ -59,7 +59,7 @@ void lanes_operation(codegen *f, expr_op op, const char *const *arg)
 /* Only functions that some program calls are written. */
 static void mark_operations(const program *p, bool *used)
 {
-    for (int r = 0; p->k && r < p->k->runs; r++) used[p->k->run[r].op] = true;
+    for (int i = 0; p->k && i < p->k->instructions; i++) used[p->k->code[i].op] = true;
 }
 
 /* An operation of up to three arguments, member by member. */

@@ -43,7 +43,7 @@ void program_make(codegen *f, program *p)
     p->slots = once.n;
     if (!once.n) return;
     p->k = fields_kernel(m, f->f, once.at, once.n);
-    for (int r = 0; r < p->k->runs; r++) p->calls |= is_call(f, p->k->run[r].op);
+    for (int i = 0; i < p->k->instructions; i++) p->calls |= is_call(f, p->k->code[i].op);
     f->operations += p->k->instructions;
 }
 
@@ -94,12 +94,11 @@ int operands_of(expr_op op)
 bool program_reads(const program *p, int variable)
 {
     const kernel *k = p->k;
-    for (int r = 0; r < k->runs; r++)
-        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
-            const int arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
-            for (int a = 0; a < operands_of(k->run[r].op) && a < 3; a++)
-                if (arg[a] == variable) return true;
-        }
+    for (int i = 0; i < k->instructions; i++) {
+        const int arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
+        for (int a = 0; a < operands_of(k->code[i].op) && a < 3; a++)
+            if (arg[a] == variable) return true;
+    }
     for (int i = 0; i < k->outputs; i++)
         if (k->out[i] == variable) return true;
     return false;
@@ -121,17 +120,15 @@ static void write_code(codegen *f, const program *p)
     const char  **reg = mem_array(f->w.m, k->registers + 1, const char *);
     for (int r = 0; r < k->inputs; r++) reg[r] = program_variable(f, p, r);
     for (int r = 0; r < k->constants; r++) reg[k->inputs + r] = write_number(&f->w, k->constant[r]);
-    for (int r = 0; r < k->runs; r++)
-        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
-            const instruction *at = &k->code[i];
-            text_printf(&f->w.out, "        const real x%d = ", i);
-            if (f->members)
-                lanes_operation(f, k->run[r].op,
-                                (const char *const[]){reg[at->a], reg[at->b], reg[at->c]});
-            else write_operation(&f->w, k->run[r].op, reg[at->a], reg[at->b], reg[at->c]);
-            text_add(&f->w.out, ";\n");
-            reg[at->to] = mem_printf(f->w.m, "x%d", i);
-        }
+    for (int i = 0; i < k->instructions; i++) {
+        const instruction *at = &k->code[i];
+        text_printf(&f->w.out, "        const real x%d = ", i);
+        if (f->members)
+            lanes_operation(f, at->op, (const char *const[]){reg[at->a], reg[at->b], reg[at->c]});
+        else write_operation(&f->w, at->op, reg[at->a], reg[at->b], reg[at->c]);
+        text_add(&f->w.out, ";\n");
+        reg[at->to] = mem_printf(f->w.m, "x%d", i);
+    }
     for (int i = 0; i < k->outputs; i++)
         text_printf(&f->w.out,
                     p->lanes > 1 ? "        o[%d + i] = REAL(%s);\n"

@@ -41,15 +41,14 @@ static void trace_values(mem *m, emission *e)
 {
     const kernel *k = e->k;
     int          *writer = mem_array(m, k->registers + 1, int);
-    for (int r = 0; r < k->runs; r++)
-        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
-            const instruction *in = &k->code[i];
-            const int          reg[3] = {in->a, in->b, in->c};
-            step              *s = &e->step[i];
-            s->op = k->run[r].op, s->n = op_rows[s->op].arity;
-            for (int j = 0; j < s->n && j < 3; j++) s->arg[j] = value_of(k, writer, reg[j]);
-            writer[in->to] = i;
-        }
+    for (int i = 0; i < k->instructions; i++) {
+        const instruction *in = &k->code[i];
+        const int          reg[3] = {in->a, in->b, in->c};
+        step              *s = &e->step[i];
+        s->op = in->op, s->n = op_rows[s->op].arity;
+        for (int j = 0; j < s->n && j < 3; j++) s->arg[j] = value_of(k, writer, reg[j]);
+        writer[in->to] = i;
+    }
     for (int j = 0; j < k->outputs; j++) e->root[j] = value_of(k, writer, k->out[j]);
 }
 

@@ -35,7 +35,7 @@ void emit_c_number(text *out, double x, bool single);
 bool emit_c_is_arithmetic(const emission *e); /* only + - * /: inputs may then be vectors */
 
 /* The interpreters' own forms, of which only the registers of roots are written:
- *     void NAME(double *reg)                  as tape_run
+ *     void NAME(double *reg)                  as kernel_run
  *     void NAME(double *reg, int count)       as kernel_run_batch */
 void emit_c_scalar(text *out, const kernel *k, const char *name);
 void emit_c_batch(text *out, const kernel *k, const char *name);

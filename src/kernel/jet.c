@@ -62,10 +62,8 @@ jet_interpreter *jet_interpreter_new(mem *m, const kernel *k, int directions, in
 /* degree may be less than there is room for; coefficients beyond it are left as they were. */
 void jet_interpreter_run(jet_interpreter *jm, int degree, bool second)
 {
-    const instruction *i = jm->k->code;
     jm->kind.second = second;
-    for (const run *r = jm->k->run, *last = r + jm->k->runs; r < last; r++)
-        for (const instruction *end = i + r->count; i < end; i++)
-            series_apply(jm, degree, r->op, jet_input(jm, i->to), jet_input(jm, i->a),
-                         jet_input(jm, i->b), jet_input(jm, i->c));
+    for (const instruction *i = jm->k->code, *end = i + jm->k->instructions; i < end; i++)
+        series_apply(jm, degree, i->op, jet_input(jm, i->to), jet_input(jm, i->a),
+                     jet_input(jm, i->b), jet_input(jm, i->c));
 }

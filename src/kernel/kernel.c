@@ -13,7 +13,7 @@ static const kernel *make(mem *m, const graph *g, const expr *roots, int n, int 
     double      *constant = mem_array(m, p.constant.n, double);
     int         *out = mem_array(m, n, int);
     int         *order = mem_resize(m, NULL, ((size_t)p.steps.n + 1) * sizeof *order);
-    k->run = program_schedule(m, &p, order, &k->runs);
+    program_schedule(m, &p, order);
     k->registers = program_registers(&p, order, code, out);
     if (p.constant.n) memcpy(constant, p.constant.at, (size_t)p.constant.n * sizeof *constant);
     k->inputs = inputs, k->outputs = n;

@@ -5,12 +5,11 @@
  * computed, and used again once their value is no longer asked for. `out[k]` is the register of the
  * k-th root.
  *
- * Instructions are grouped into runs of equal opcode, for the batched interpreter and for
- * compilers; the scalar interpreter takes them as a tape (tape.h). Sums are binary here, added from
- * the left, a negative term subtracted, and integer powers have become multiplications (and one
- * division, if negative): a program holds no OP_CONST, OP_VAR or OP_POWI. An instruction never
- * writes a register that it reads. The same program, run by the scalar interpreter, by the batched
- * one or as emitted C, gives the same bits. */
+ * Instructions of equal opcode stand together. Sums are binary here, added from the left, a negative
+ * term subtracted, and integer powers have become multiplications (and one division, if negative): a
+ * program holds no OP_CONST, OP_VAR or OP_POWI. An instruction never writes a register that it
+ * reads. The same program, run by the scalar interpreter, by the batched one or as emitted C, gives
+ * the same bits. */
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 
@@ -19,20 +18,15 @@
 enum { KERNEL_BLOCK = 128 }; /* instances that the batched interpreter runs at a time */
 
 typedef struct {
-    int to, a, b, c; /* registers; those beyond the operator's arguments are 0 */
+    expr_op op;
+    int     to, a, b, c; /* registers; those beyond the operator's arguments are 0 */
 } instruction;
-
-typedef struct {
-    expr_op op; /* equal for the whole run            */
-    int     first, count;
-} run;
 
 typedef struct {
     int                inputs, registers;
     int                constants; /* in registers inputs .. inputs + constants - 1 */
     const double      *constant;
-    int                runs, instructions;
-    const run         *run;
+    int                instructions;
     const instruction *code;
     int                outputs;
     const int         *out; /* register of each root; may be an input or a constant */
@@ -45,9 +39,10 @@ const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int i
  * + c). */
 const kernel *kernel_new_any_zero(mem *m, const graph *g, const expr *roots, int n, int inputs);
 
-/* Scalar: as a tape (tape.h), in registers that are prepared once by kernel_prepare (fills in the
- * constants); the caller writes the inputs to reg[0..inputs) and reads reg[k->out[i]]. */
+/* Scalar: in registers that are prepared once by kernel_prepare (fills in the constants); the
+ * caller writes the inputs to reg[0..inputs) and reads reg[k->out[i]]. */
 void kernel_prepare(const kernel *k, double *reg);
+void kernel_run(const kernel *k, double *reg);
 
 /* Batched: register r of lane l is reg[r * KERNEL_BLOCK + l]; lanes 0 .. count-1 are computed. */
 void kernel_prepare_batch(const kernel *k, double *reg);

@@ -1,4 +1,4 @@
-/* print.c - a program as text: its constants, its instructions run by run, its outputs. */
+/* print.c - a program as text: its constants, its instructions, its outputs. */
 #include "kernel/kernel.h"
 
 static const char *const operator_text[OP_COUNT] = {
@@ -23,20 +23,18 @@ static void print_value(const char *format, const instruction *i, text *out)
 void kernel_print(const kernel *k, text *out)
 {
     text_printf(out,
-                "%d inputs, %d constants, %d registers, %d instructions in %d runs, %d outputs\n",
-                k->inputs, k->constants, k->registers, k->instructions, k->runs, k->outputs);
+                "%d inputs, %d constants, %d registers, %d instructions, %d outputs\n",
+                k->inputs, k->constants, k->registers, k->instructions, k->outputs);
     for (int i = 0; i < k->constants; i++) {
         text_printf(out, "r%d = ", k->inputs + i);
         text_number(out, k->constant[i]);
         text_add(out, "\n");
     }
-    for (const run *r = k->run; r < k->run + k->runs; r++) {
+    text_add(out, "\n");
+    for (const instruction *i = k->code, *end = i + k->instructions; i < end; i++) {
+        text_printf(out, "r%d = ", i->to);
+        print_value(operator_text[i->op], i, out);
         text_add(out, "\n");
-        for (int i = r->first; i < r->first + r->count; i++) {
-            text_printf(out, "r%d = ", k->code[i].to);
-            print_value(operator_text[r->op], &k->code[i], out);
-            text_add(out, "\n");
-        }
     }
     text_add(out, "\n");
     for (int i = 0; i < k->outputs; i++) text_printf(out, "out %d = r%d\n", i, k->out[i]);

@@ -32,8 +32,8 @@ void    program_drop(program *p);
 /* sums.c: per node, is it a sum whose terms are added from the right? To be dropped. */
 uint8_t *sums_from_right(mem *m, const graph *g);
 
-/* schedule.c: order[k] becomes the k-th step to execute; returns the *count runs, in m. */
-run *program_schedule(mem *m, const program *p, int *order, int *count);
+/* schedule.c: order[k] becomes the k-th step to execute. */
+void program_schedule(mem *m, const program *p, int *order);
 
 /* registers.c: code[k] becomes step order[k] with its registers; returns their number. */
 int program_registers(const program *p, const int *order, instruction *code, int *out);

@@ -42,7 +42,7 @@ static instruction place(allocation *a, const program *p, int i, int k)
         a->free[a->free_count++] = arg[j];
         a->last[x->arg[j]] = -1;
     }
-    return (instruction){a->reg[i], arg[0], arg[1], arg[2]};
+    return (instruction){x->op, a->reg[i], arg[0], arg[1], arg[2]};
 }
 
 int program_registers(const program *p, const int *order, instruction *code, int *out)

@@ -1,6 +1,5 @@
-/* vm.c - the scalar interpreter, for steps that name registers and for steps that point at numbers.
- */
-#include "kernel/tape.h"
+/* vm.c - the scalar interpreter. */
+#include "kernel/kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,17 +9,21 @@ void kernel_prepare(const kernel *k, double *reg)
     if (k->constants) memcpy(reg + k->inputs, k->constant, (size_t)k->constants * sizeof *reg);
 }
 
-void tape_run(const tape *t, double *reg)
+void kernel_run(const kernel *k, double *reg)
 {
-    const tape_step *s = t->step;
-#define AT(name) reg[s->name]
-#include "kernel/interpreter.def"
-#undef AT
-}
-
-void tape_run_linked(const linked_step *s)
-{
-#define AT(name) (*s->name)
-#include "kernel/interpreter.def"
-#undef AT
+    for (const instruction *i = k->code, *end = i + k->instructions; i < end; i++) {
+        const double a = reg[i->a], b = reg[i->b];
+        switch (i->op) {
+#define OP(name, arity, symbol, value, text)                                                       \
+    case OP_##name: {                                                                              \
+        const double c = reg[i->c];                                                                \
+        (void)c;                                                                                   \
+        reg[i->to] = value;                                                                        \
+        break;                                                                                     \
+    }
+#include "expr/ops.def"
+#undef OP
+        default: break; /* a program holds no other */
+        }
+    }
 }

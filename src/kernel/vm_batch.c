@@ -36,10 +36,8 @@ static const lanes operators[OP_COUNT] = {
 
 void kernel_run_batch(const kernel *k, double *reg, int count)
 {
-    const instruction *i = k->code;
-    for (const run *r = k->run, *last = r + k->runs; r < last; r++)
-        for (const instruction *end = i + r->count; i < end; i++)
-            operators[r->op](reg + (size_t)i->to * KERNEL_BLOCK, reg + (size_t)i->a * KERNEL_BLOCK,
-                             reg + (size_t)i->b * KERNEL_BLOCK, reg + (size_t)i->c * KERNEL_BLOCK,
-                             count);
+    for (const instruction *i = k->code, *end = i + k->instructions; i < end; i++)
+        operators[i->op](reg + (size_t)i->to * KERNEL_BLOCK, reg + (size_t)i->a * KERNEL_BLOCK,
+                         reg + (size_t)i->b * KERNEL_BLOCK, reg + (size_t)i->c * KERNEL_BLOCK,
+                         count);
 }

@@ -13,7 +13,7 @@ void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources
     for (const load *l = b->load + b->still, *end = b->load + b->loads; l < end; l++)
         reg[l->variable] = from->of[l->from][l->index];
     if (code) code(reg);
-    else if (b->tape) tape_run(b->tape, reg);
+    else if (b->k) kernel_run(b->k, reg);
     /* Whole results go to their entries, then what is cleared or added to, sink by sink. */
     for (const entry_place *p = b->place, *end = p + b->places; p < end; p++) {
         double *array = *(double **)(void *)(out + p->offset);
@@ -157,9 +157,9 @@ void bound_refresh(bound *b)
 static double *registers(mem *m, const bundle *b)
 {
     if (!b->k) return NULL;
-    double *reg = mem_resize(m, NULL, ((size_t)b->tape->registers + 1) * sizeof *reg);
+    double *reg = mem_resize(m, NULL, ((size_t)b->k->registers + 1) * sizeof *reg);
     kernel_prepare(b->k, reg);
-    reg[b->tape->registers] = 0;
+    reg[b->k->registers] = 0;
     return reg;
 }
 
@@ -219,7 +219,6 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.self = b, b->sys.selective = true;
     b->sys.eval = c->shapes ? eval : eval_merged;
     b->from = (sources){{[FROM_DATA] = c->md->data.at, [FROM_PARAMETER] = parameter}};
-    b->sys.link = bound_link;
     b->sys.coordinate_name = coordinate_name;
     b->sys.relation_name = relation_name;
     b->sys.nonfinite_source = bound_nonfinite_source;

@@ -60,10 +60,6 @@ sources bound_sources_of_state(bound *b, const double *t, const double *q, const
 /* jets.c */
 sys_jets *bound_jets(void *self, mem *m, int degree, text *why);
 
-/* linked.c */
-sys_link *bound_link(void *self, mem *m, unsigned want, int count, const sys_point *at,
-                     sys_values *out);
-
 /* vary.c, rates.c */
 sys_variation *bound_vary(void *self, mem *m);
 sys_rates     *bound_rates(void *self, mem *m);

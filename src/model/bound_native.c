@@ -45,10 +45,9 @@ static void collect(mem *m, const bound *b, unsigned want, wanted_list *list)
 static int calls_in(const kernel *k)
 {
     int calls = 0;
-    for (int r = 0; r < k->runs; r++) {
-        const bool called =
-            (k->run[r].op >= OP_EXP && k->run[r].op <= OP_TANH) || k->run[r].op == OP_POW;
-        if (called) calls += k->run[r].count;
+    for (int i = 0; i < k->instructions; i++) {
+        const expr_op op = k->code[i].op;
+        calls += (op >= OP_EXP && op <= OP_TANH) || op == OP_POW;
     }
     return calls;
 }

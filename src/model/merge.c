@@ -141,7 +141,7 @@ static bool is_placed(const segment *s)
 /* Results that are stored as they are, one after the other. The register behind the others is 0. */
 static void place_entries(mem *m, bundle *b)
 {
-    const int zero = b->tape->registers;
+    const int zero = b->k->registers;
     int       most = 0;
     b->apart = false;
     for (int s = 0; s < b->segments; s++) {
@@ -203,7 +203,6 @@ static void bundle_init(compiled *c, merged *g, unsigned want, bundle *b)
         if (g->variable.at[v].from == FROM_PARAMETER) b->still = b->loads;
     }
     b->k = kernel_new(m, &g->g, root, n, g->variable.n);
-    b->tape = tape_new(m, b->k);
     for (int k = 0; k < n; k++) b->store[k].reg = b->k->out[k];
     place_entries(m, b);
 }

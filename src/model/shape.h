@@ -7,7 +7,7 @@
 #ifndef MODEL_SHAPE_H
 #define MODEL_SHAPE_H
 
-#include "kernel/tape.h"
+#include "kernel/kernel.h"
 #include "model/compile.h"
 
 /* Where a variable gets its number from, in the order in which products are to be read. w is v or p
@@ -151,7 +151,6 @@ typedef struct {
     segment      *segment;
     store        *store;
     entry_place  *place;
-    const tape   *tape;
 } bundle;
 
 /* A yield of one instance; after add_up, the sum of all that meet in its entry. */

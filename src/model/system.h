@@ -123,19 +123,9 @@ typedef struct sys_rates {
                  const sys_change *out);
 } sys_rates;
 
-/* One request at fixed points and into fixed arrays: what is resolved once is not looked up again
- * at every evaluation. */
-typedef struct sys_link {
-    int (*eval)(struct sys_link *self);
-} sys_link;
-
 /* Evaluates `count` points in one call; non-zero: a callback failed, and says why in its own way.
  */
 typedef int sys_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out);
-
-/* The same again and again: `at` and `out` stay, and so do the pointers in them, but for lam. */
-typedef sys_link *sys_linking(void *self, mem *m, unsigned want, int count, const sys_point *at,
-                              sys_values *out);
 
 /* For messages: "x", "first.x2"; "rod", "constraint (chain.dal:17)". */
 typedef void sys_name(const void *self, int index, text *out);
@@ -159,10 +149,9 @@ typedef struct dal_system {
     bool           selective;         /* an array of results may be NULL: then it is not computed */
     int            tied;              /* coordinates taken out with their ties; for messages   */
 
-    void        *self;
-    sys_eval    *eval;
-    sys_linking *link; /* NULL, or it returns NULL: only eval does it */
-    sys_name    *coordinate_name, *relation_name;
+    void     *self;
+    sys_eval *eval;
+    sys_name *coordinate_name, *relation_name;
     /* a value was not finite: names the expression of the user and its place. May be NULL. */
     bool (*nonfinite_source)(void *self, const sys_point *at, text *out);
     /* for curves that are shot: room for series up to tau^degree. NULL, or the member is: `why`

@@ -243,33 +243,6 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     return bad;
 }
 
-/* without, with: what is asked for without and with the Jacobian. */
-static void link_samples(samples *set, const dal_system *sys, mem *m, unsigned without,
-                         unsigned with)
-{
-    const unsigned want[] = {without, with};
-    for (int k = 0; k < 2 && set->count; k++)
-        if (want[k] && (k == 0 || with != without))
-            set->link[k].want = want[k],
-            set->link[k].by = sys->link(sys->self, m, want[k], set->count, set->point, set->out);
-}
-
-/* Two requests for each set of points, with and without derivatives, make up nearly all
- * evaluations. */
-void equations_link(equations *eq, mem *m)
-{
-    const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
-    const unsigned here = eq->force.count ? ~of_force : ~0u, jacobian = eq->jacobian_mask;
-    const unsigned g = WANT_RELATIONS | (eq->sys->r ? WANT_HOLONOMIC : 0u);
-    if (!eq->sys->link || eq->shot || eq->rows) return;
-    link_samples(&eq->rule, eq->sys, m, eq->residual_mask & here,
-                 (eq->residual_mask | jacobian) & here);
-    link_samples(&eq->force, eq->sys, m, WANT_FORCE, (WANT_FORCE | jacobian) & of_force);
-    if (!eq->relations) return;
-    link_samples(&eq->control, eq->sys, m, g, g | eq->relation_mask);
-    link_samples(&eq->gauss, eq->sys, m, WANT_RELATIONS, WANT_RELATIONS | eq->relation_mask);
-}
-
 void equations_free(equations *eq)
 {
     shooting_free(eq->shot);

@@ -29,10 +29,6 @@ typedef struct {
     sys_point  *point;
     sys_values *out;
     sys_values *anew; /* the same without the fields that do not change; NULL: all are evaluated */
-    struct {
-        unsigned  want;
-        sys_link *by; /* NULL: there is none */
-    } link[2]; /* what is asked for most */
 } samples;
 
 /* One summand of a Jacobian block: base * h^power * field. */
@@ -111,9 +107,6 @@ struct equations {
 /* Two sentences in `why` when the scheme cannot take the system. */
 dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
                           const retraction_map *map, text *why);
-
-/* Once all arrays are there, and stay. */
-void equations_link(equations *eq, mem *m);
 
 /* The system at the points of a set as they stand, without fields that do not change if these are
  * known; not 0: a callback failed. */

@@ -56,14 +56,10 @@ static void place_control(const equations *eq, const double *y)
     }
 }
 
-/* By a link, if this very request was prepared; else by a call of the system. */
 int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, bool known)
 {
     const unsigned scalars = WANT_L | WANT_TIME; /* which stand in `out` itself */
     sys_values    *out = known && set->anew && !(want & scalars) ? set->anew : set->out;
-    for (int k = 0; k < 2; k++)
-        if (set->link[k].by && set->link[k].want == want)
-            return set->link[k].by->eval(set->link[k].by);
     return set->count ? sys->eval(sys->self, want, set->count, set->point, out) : 0;
 }
 

@@ -34,7 +34,6 @@ static void make_rooms(stepper *st)
         if (k >= eq->rule.count) r->out.Lq = mem_array(st->m, sys->n, double);
         if (k >= eq->rule.count && sys->forced) r->out.f = mem_array(st->m, sys->n, double);
         if (sys->selective) r->out.Lw = NULL;
-        if (sys->link) r->link = sys->link(sys->self, st->m, eq->residual_mask, 1, &r->at, &r->out);
     }
 }
 
@@ -135,9 +134,8 @@ static bool evaluate(stepper *st, explicit_room *r, double t)
 {
     const unsigned want = st->eq.residual_mask;
     r->at.t = t;
-    if (!r->link) r->at.q = st->q;
-    if (r->link ? r->link->eval(r->link) : st->sys->eval(st->sys->self, want, 1, &r->at, &r->out))
-        return false;
+    r->at.q = st->q;
+    if (st->sys->eval(st->sys->self, want, 1, &r->at, &r->out)) return false;
     for (int j = 0; want & WANT_FORCE && j < st->eq.n; j++) r->out.Lq[j] += r->out.f[j];
     return true;
 }

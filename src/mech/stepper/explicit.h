@@ -15,7 +15,6 @@
 typedef struct { /* the state is in one of two rooms by turns, and so is its force */
     sys_point  at;
     sys_values out; /* L_q becomes F */
-    sys_link  *link;
 } explicit_room;
 
 typedef struct {

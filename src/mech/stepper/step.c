@@ -80,7 +80,6 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     explicit_init(st);
     picard_init(st);
     if (o->choose) o->choose(o->chooser, st);
-    equations_link(&st->eq, m);
     report_init(st);
     *out = st;
     return DAL_OK;

@@ -1,5 +1,4 @@
 /* test_kernel_emit.c - emitted C against the machines, bit for bit, and the text itself. */
-#include "kernel_scalar.h"
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
 #include "kernel_random.h"
@@ -67,7 +66,7 @@ static void compare(mem *m, const native_library *lib, const kernel *k, int i, i
     ((batch_form *)nth(lib, "b", i))(many, count);
     for (int l = 0; l < KERNEL_BLOCK; l++) {
         for (int j = 0; j < k->inputs; j++) reg[j] = own[j] = many[j * KERNEL_BLOCK + l];
-        kernel_run(m, k, reg);
+        kernel_run(k, reg);
         ((scalar_form *)nth(lib, "s", i))(own);
         ((plain_form *)nth(lib, "p", i))(own, y);
         for (int j = 0; j < k->outputs; j++) {

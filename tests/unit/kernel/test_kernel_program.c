@@ -1,5 +1,5 @@
-/* test_kernel_program.c - what a program looks like: few runs, few registers, nothing twice. */
-#include "kernel_scalar.h"
+/* test_kernel_program.c - what a program looks like: equal opcodes together, few registers, nothing
+ * twice. */
 #include "memory.h"
 #include "kernel/kernel.h"
 
@@ -9,7 +9,7 @@
 static int count_of(const kernel *k, expr_op op)
 {
     int n = 0;
-    for (int r = 0; r < k->runs; r++) n += k->run[r].op == op ? k->run[r].count : 0;
+    for (int i = 0; i < k->instructions; i++) n += k->code[i].op == op;
     return n;
 }
 
@@ -29,18 +29,13 @@ static const kernel *oscillators(mem *m, int n)
     return k;
 }
 
-static void equal_opcodes_run_back_to_back(void **state)
+static void equal_opcodes_stand_together(void **state)
 {
     const kernel *k = oscillators(*state, 50);
+    int           changes = 0;
     assert_int_equal(k->instructions, 50 * 7);
-    check_below(k->runs, 4);
-    int first = 0;
-    for (int r = 0; r < k->runs; r++) {
-        assert_int_equal(k->run[r].first, first);
-        assert_true(!r || k->run[r].op != k->run[r - 1].op);
-        first += k->run[r].count;
-    }
-    assert_int_equal(first, k->instructions);
+    for (int i = 1; i < k->instructions; i++) changes += k->code[i].op != k->code[i - 1].op;
+    check_below(changes, 3);
 }
 
 static void unreachable_and_repeated_expressions_cost_nothing(void **state)
@@ -87,14 +82,14 @@ static void negative_terms_are_subtracted(void **state)
     assert_int_equal(count_of(k, OP_ADD), 0);
     assert_int_equal(k->instructions, 3); /* the sum starts with the difference that is there */
     kernel_prepare(k, reg);
-    kernel_run(m, k, reg);
+    kernel_run(k, reg);
     check_close(reg[k->out[0]], 1, 0);
     check_close(reg[k->out[1]], -9, 0);
     check_close(reg[k->out[2]], -1, 0);
     roots[0] = expr_sub(&g, expr_neg(&g, x), y);
     k = kernel_new(m, &g, roots, 1, 3);
     kernel_prepare(k, reg);
-    kernel_run(m, k, reg);
+    kernel_run(k, reg);
     check_close(reg[k->out[0]], -5, 0);
 }
 
@@ -179,7 +174,7 @@ static void making_a_program_takes_linear_time(void **state)
     check_below(large / small, 8 * 4); /* 64 if it were quadratic */
 }
 
-static void a_sum_of_many_terms_is_one_run_from_the_left(void **state)
+static void a_sum_of_many_terms_is_added_from_the_left(void **state)
 {
     enum { N = 100000 };
     mem  *m = *state;
@@ -190,7 +185,7 @@ static void a_sum_of_many_terms_is_one_run_from_the_left(void **state)
     expr          sum = expr_sum(&g, term, N);
     const kernel *k = kernel_new(m, &g, &sum, 1, N);
     assert_int_equal(k->instructions, N - 1);
-    assert_int_equal(k->runs, 1);
+    assert_int_equal(count_of(k, OP_ADD), N - 1);
     assert_int_equal(k->registers, N + 2);
 }
 
@@ -212,7 +207,7 @@ static void sums_share_beginnings_and_ends(void **state)
     double *reg = mem_array(m, k->registers, double);
     kernel_prepare(k, reg);
     for (int i = 0; i < N; i++) reg[i] = 0.1 * i;
-    kernel_run(m, k, reg);
+    kernel_run(k, reg);
     for (int j = 0; j < 2 * N; j++) {
         double sum = 0;
         for (int i = j < N ? 0 : j - N; i < (j < N ? j + 1 : N); i++) sum += sin(0.1 * i);
@@ -238,7 +233,7 @@ static void signs_survive_either_order(void **state)
     double       *reg = mem_array(m, k->registers, double);
     kernel_prepare(k, reg);
     for (int i = 0; i < 6; i++) reg[i] = value[i];
-    kernel_run(m, k, reg);
+    kernel_run(k, reg);
     for (int signs = 0; signs < 8; signs++) {
         double sum = 0;
         for (int i = 0; i < 6; i++) sum += i > 2 || signs >> i & 1 ? -value[i] : value[i];
@@ -271,7 +266,7 @@ static void a_difference_is_found_in_its_opposite(void **state)
     kernel_prepare(plain, x), kernel_prepare(found, y);
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
         for (int i = 0; i < 3; i++) x[i] = y[i] = at[k][i];
-        kernel_run(m, plain, x), kernel_run(m, found, y);
+        kernel_run(plain, x), kernel_run(found, y);
         for (int r = 0; r < 5; r++) assert_true(x[plain->out[r]] == y[found->out[r]]);
     }
 }
@@ -286,8 +281,8 @@ static void a_program_prints_itself(void **state)
     expr roots[] = {expr_op1(&g, OP_SIN, expr_powi(&g, x, 2)), expr_const(&g, 0.5)};
     kernel_print(kernel_new(m, &g, roots, 2, 1), &out);
     assert_string_equal(text_str(&out),
-                        "1 inputs, 1 constants, 4 registers, 2 instructions in 2 runs, 2 outputs\n"
-                        "r1 = 0.5\n\nr2 = (r0 * r0)\n\nr3 = sin(r2)\n\nout 0 = r3\nout 1 = r1\n");
+                        "1 inputs, 1 constants, 4 registers, 2 instructions, 2 outputs\n"
+                        "r1 = 0.5\n\nr2 = (r0 * r0)\nr3 = sin(r2)\n\nout 0 = r3\nout 1 = r1\n");
 }
 
 #define TEST(f) mem_test(f)
@@ -295,7 +290,7 @@ static void a_program_prints_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(equal_opcodes_run_back_to_back),
+        TEST(equal_opcodes_stand_together),
         TEST(unreachable_and_repeated_expressions_cost_nothing),
         TEST(powers_share_their_squares),
         TEST(negative_terms_are_subtracted),
@@ -303,7 +298,7 @@ int main(void)
         TEST(an_allocation_that_fails_leaks_nothing),
         TEST(making_a_program_gives_work_space_back),
         TEST(making_a_program_takes_linear_time),
-        TEST(a_sum_of_many_terms_is_one_run_from_the_left),
+        TEST(a_sum_of_many_terms_is_added_from_the_left),
         TEST(sums_share_beginnings_and_ends),
         TEST(signs_survive_either_order),
         TEST(a_difference_is_found_in_its_opposite),

@@ -1,5 +1,4 @@
 /* test_kernel_vm.c - both machines against the slow evaluator of the graph, bit for bit. */
-#include "kernel_scalar.h"
 #include "kernel_random.h"
 
 static void both_machines_give_the_bits_of_the_evaluator(void **state)
@@ -22,7 +21,7 @@ static void both_machines_give_the_bits_of_the_evaluator(void **state)
         kernel_run_batch(k, lanes, count);
         for (int l = 0; l < count; l++) {
             for (int i = 0; i < INPUTS; i++) reg[i] = vars[i] = lanes[i * KERNEL_BLOCK + l];
-            kernel_run(m, k, reg);
+            kernel_run(k, reg);
             for (int i = 0; i < INPUTS; i++) assert_true(same(reg[i], vars[i]));
             for (int j = 0; j < ROOTS; j++) {
                 double want = expr_eval(&g, roots[j], vars, scratch), one = reg[k->out[j]];
@@ -45,7 +44,7 @@ static void every_operator_is_in_some_program(void **state)
         graph_reset(&g);
         random_bundle(&g, roots);
         const kernel *k = kernel_new(m, &g, roots, ROOTS, INPUTS);
-        for (int r = 0; r < k->runs; r++) seen[k->run[r].op] = 1;
+        for (int i = 0; i < k->instructions; i++) seen[k->code[i].op] = 1;
     }
     for (int op = OP_POWI + 1; op < OP_COUNT; op++)
         if (!seen[op]) fail_msg("operator %d was never compiled", op);
@@ -80,12 +79,12 @@ static void roots_may_be_inputs_constants_and_repeated(void **state)
     assert_true(k->registers <= 16);
     kernel_prepare(k, reg);
     reg[0] = 4, reg[1] = 5, reg[2] = 6;
-    kernel_run(m, k, reg);
+    kernel_run(k, reg);
     const double want[] = {5, 2.5, 20, 5, 20, 0};
     for (int i = 0; i < 6; i++) check_close(reg[k->out[i]], want[i], 0);
     const kernel *empty = kernel_new(m, &g, NULL, 0, 3);
     assert_int_equal(empty->instructions, 0);
-    kernel_run(m, empty, reg);
+    kernel_run(empty, reg);
 }
 
 static void running_twice_gives_the_same(void **state)
@@ -100,7 +99,7 @@ static void running_twice_gives_the_same(void **state)
     kernel_prepare(k, reg);
     for (int i = 0; i < INPUTS; i++) reg[i] = 0.3 * i - 1;
     for (int again = 0; again < 2; again++) {
-        kernel_run(m, k, reg);
+        kernel_run(k, reg);
         for (int j = 0; j < ROOTS; j++) {
             if (!again) first[j] = reg[k->out[j]];
             assert_true(same(reg[k->out[j]], first[j]));

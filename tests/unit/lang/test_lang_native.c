@@ -1,5 +1,5 @@
-/* test_lang_native.c - every example as compiled code, and linked to numbers that stay: the bits of
- * the machines, for all that a system can be asked for. */
+/* test_lang_native.c - every example as compiled code: the bits of the interpreters, for all that a
+ * system can be asked for. */
 #include "folder.h"
 #include "kernel_random.h"
 #include "lang/load.h"
@@ -74,64 +74,6 @@ static void compare(world *w, const char *file, const model *md, merging how)
     mem_free(m);
 }
 
-static void random_points(sys_point at[2], double *x, int n, int rows)
-{
-    for (int i = 0; i < 2 * (3 * n + rows); i++) x[i] = random_bits() / 8388608.0 - 1;
-    for (int k = 0; k < 2; k++, x += 3 * n + rows)
-        at[k] = (sys_point){random_bits() / 1e6, x, x + n, x + 2 * n, k ? x + 3 * n : NULL, NULL};
-}
-
-/* One request at two points, evaluated, and again and again through a link; the second point has no
- * room for some of the results. 1: there was a link. */
-static int compare_link(mem *m, const char *file, dal_system *sys, unsigned want)
-{
-    answer     a[2] = {answer_new(m, sys), answer_new(m, sys)};
-    answer     b[2] = {answer_new(m, sys), answer_new(m, sys)};
-    double    *x = mem_array(m, 2 * (3 * a->n + a->rows) + 1, double);
-    sys_point  at[2];
-    sys_values plain[2] = {a[0].out, a[1].out}, *out = mem_array(m, 2, sys_values);
-    out[0] = b[0].out, out[1] = b[1].out;
-    plain[1].on_K[F_LQQ] = out[1].on_K[F_LQQ] = NULL;
-    random_points(at, x, a->n, a->rows);
-    sys_link *link = sys->link(sys->self, m, want, 2, at, out);
-    for (int round = 0; round < 5 && link; round++) {
-        sys_point other[2];
-        random_points(other, x, a->n, a->rows);
-        at[0].t = other[0].t, at[1].t = other[1].t;
-        sys->eval(sys->self, want, 2, at, plain);
-        assert_int_equal(link->eval(link), 0);
-        for (int k = 0; k < 2; k++) check_answers(file, &a[k], &b[k]);
-    }
-    return link != NULL;
-}
-
-static void every_example_has_the_same_bits_when_it_is_linked(void **state)
-{
-    static const unsigned wants[] = {WANT_GRADIENT, WANT_GRADIENT | WANT_FORCE,
-                                     WANT_GRADIENT | WANT_HESSIAN | WANT_FORCE |
-                                         WANT_FORCE_JACOBIAN,
-                                     WANT_RELATIONS | WANT_HOLONOMIC,
-                                     WANT_RELATIONS | WANT_RELATIONS_JACOBIAN};
-    world            *w = *state;
-    const char *const parts[] = {TEST_DATA "/../share"};
-    const models      all = models_of(TEST_DATA "/../examples");
-    int               linked = 0;
-    for (int i = 0; i < all.n; i++) {
-        model       *md;
-        values       val;
-        load_request rq = {.file = all.path[i], .directory = parts, .directories = 1};
-        if (model_load(mem_heap_default(), &w->ds, &rq, &md)) continue; /* a library of parts */
-        mem *m = mem_child(&w->m);
-        assert_int_equal(md->evaluate(md, &(overrides){0}, &w->ds, m, &val), DAL_OK);
-        bound *b = bound_new(m, compile(m, md), val.parameter, val.input);
-        for (size_t k = 0; k < sizeof wants / sizeof *wants; k++)
-            linked += compare_link(m, file_name(all.path[i]), bound_system(b), wants[k]);
-        mem_free(m);
-        model_free(md);
-    }
-    assert_true(linked >= 60);
-}
-
 static int compare_all(world *w, const char *folder, bool lanes)
 {
     const char *const parts[] = {TEST_DATA "/../share"};
@@ -166,7 +108,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_example_has_the_same_bits_as_compiled_code),
         TEST(instances_in_lanes_have_the_same_bits),
-        TEST(every_example_has_the_same_bits_when_it_is_linked),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
