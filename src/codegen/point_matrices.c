@@ -4,8 +4,7 @@
  * generated. Small matrices are inverted: a product has no long dependency chain.
  *
  *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U
- *                                                                          mech/solve/rate_tables.h
- */
+ *                                                                    mech/solve/rate_tables.h */
 #include "codegen/simplified_newton.h"
 
 enum {

@@ -1,6 +1,5 @@
 /* row_changes.c - every sample point, every row of the residual and the final momentum, each with
- * its change in one direction.                                                   theory.md
- * [TANGENT] */
+ * its change in one direction.                                               theory.md [TANGENT] */
 #include "mech/tangent/row_changes.h"
 
 #include "mech/equations/retraction_rows.h"

@@ -1,5 +1,5 @@
 /* row_changes.h - the inside of a tangent: rows of the residual, each with its change in one
- * direction. theory.md [TANGENT] */
+ * direction.                                                                 theory.md [TANGENT] */
 #ifndef MECH_TANGENT_ROW_CHANGES_H
 #define MECH_TANGENT_ROW_CHANGES_H
 
