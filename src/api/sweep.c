@@ -129,6 +129,20 @@ static long steps_unswept(dal_sweep *w)
     return bad || p.steps < 0 ? 0 : p.steps;
 }
 
+/* As engine_table.c does for one run: whoever asked for native code is told why there is none,
+ * others only if they have long to wait. */
+static void tell(dal_sweep *w, bool asked, long steps)
+{
+    const double ns = w->first->engine.of.program_ns * (double)steps * (double)w->of.count;
+    if (!w->with.no_native || w->first->engine.native) return;
+    if (asked)
+        diag_warning(&w->cx->ds, span_none(), NULL,
+                     "the virtual machine runs instead of native code: %s", w->with.no_native);
+    else if (1e-9 * ns > 10)
+        diag_note(&w->cx->ds, span_none(), NULL, "native code would be faster, but %s",
+                  w->with.no_native);
+}
+
 /* Once: members, columns, room for all results, and what is compiled for them. */
 static dal_status begin(dal_sweep *w, const dal_sweep_observer *o)
 {
@@ -143,8 +157,10 @@ static dal_status begin(dal_sweep *w, const dal_sweep_observer *o)
     w->value = mem_resize(&w->m, NULL, (cells + 1) * sizeof *w->value);
     for (size_t k = 0; k < cells; k++) w->value[k] = (double)NAN;
     w->outcome = mem_array(&w->m, w->of.count, outcome);
-    ensemble_choose(&w->with, &w->m, w->first, steps_unswept(w), o->row,
-                    w->asked.backend ? w->asked.backend->text : "auto");
+    const char *how = w->asked.backend ? w->asked.backend->text : "auto";
+    const long  steps = steps_unswept(w);
+    ensemble_choose(&w->with, &w->m, w->first, steps, o->row, how);
+    tell(w, !strcmp(how, "native"), steps);
     return DAL_OK;
 }
 

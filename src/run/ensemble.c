@@ -40,9 +40,11 @@ void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, bool
     if (!recorded && fits_block(first))
         e->block =
             compile_lanes(m, first->st, engine_model(first), first->plan.h < 0, &e->lanes, &why);
+    text_clear(&why);
     if (!e->block)
         e->alone = compile_step(m, first->st, engine_model(first),
                                 first->plan.h<0, first->follow.n> 0, &why);
+    if (!e->block && !e->alone) e->no_native = mem_printf(m, "%s", text_str(&why));
     text_drop(&why);
 }
 
@@ -76,7 +78,7 @@ void ensemble_attach(const ensemble *e, dal_sim *s)
 lane_block *ensemble_block(mem *m, const ensemble *e)
 {
     const full_system *w = e->first->full;
-    const model *md = w ? w->form->by.md : e->first->md;
+    const model       *md = w ? w->form->by.md : e->first->md;
     lane_block        *b = lane_block_new(m, e->first->st, e->lanes, md->parameters, md->inputs);
     return b;
 }

@@ -12,6 +12,7 @@ typedef struct {
     int            lanes; /* how many                                    */
     compiled_steps alone; /* one of them; NULL: none                     */
     const dal_sim *first; /* that the others must be like; it is kept    */
+    const char    *no_native; /* why members are interpreted though they should not be, or NULL */
 } ensemble;
 
 /* The functions live in m. steps: of a run with nothing swept; recorded: rows are asked for, so that

@@ -56,6 +56,11 @@ for cc in false true no-such-compiler /etc/passwd "cc;true"; do machine CC="$cc"
 mkdir empty
 machine PATH="$here/empty"
 says "no C compiler 'cc'"
+# a sweep says so once, not for every member
+env PATH="$here/empty" "$DALEMBERT" sweep oscillator.dal --grid "k=1..2/9" --steps 50 --backend native \
+    -o sweep.csv >out 2>err || fail "a sweep without a compiler: exit code $?"
+says "the virtual machine runs instead"
+[ "$(grep -c warning err)" = 1 ] || fail "a sweep without a compiler: not one warning"
 printf '#!/bin/sh\necho broken >&2\nexit 3\n' >broken && chmod +x broken
 machine CC="$here/broken"
 says "failed: broken"
