@@ -135,7 +135,8 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     made &= all_finite(dp, COORDINATES);
     if (LANES == 1 && !ANY(made)) return made; /* in lanes the history of all moves on */
     *work += AMONG(made, done, REAL(0));
-    save(q, q_low, p, p_low, before);
+    /* of many systems, only those whose step failed are asked where it began */
+    if (LANES == 1 || !ALL(made)) save(q, q_low, p, p_low, before);
     move(y + LAST_NODE, dp, q, q_low, p, p_low);
     /* systems whose step failed stay where it began */
     if (LANES > 1 && !ALL(made)) restore(NOT(made), before, q, q_low, p, p_low);
