@@ -331,6 +331,7 @@ _declared = {
     "dal_sweep_members": (c_size_t, [c_void_p]),
     "dal_sweep_summarise": (POINTER(SweepSummary), [c_void_p]),
     "dal_sweep_member": (Member, [c_void_p, c_size_t]),
+    "dal_plot_write": (c_int, [c_void_p, POINTER(Plot), c_char_p, _file]),
     "dal_converge": (c_int, [c_void_p, c_void_p, c_char_p, c_char_p, POINTER(POINTER(Convergence))]),
     "dal_convergence_free": (None, [POINTER(Convergence)]),
     "dal_check_equivalence": (c_int, [c_void_p, c_void_p, c_char_p, _file]),
@@ -373,9 +374,6 @@ _declared = {
     "dal_checkpoint_resume": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p)]),
     "dal_checkpoint_free": (None, [c_void_p]),
 }
-
-if hasattr(library, "dal_plot_write"):
-    _declared["dal_plot_write"] = (c_int, [c_void_p, POINTER(Plot), c_char_p, _file])
 
 for _word, (_result, _arguments) in _declared.items():
     _function = getattr(library, _word)

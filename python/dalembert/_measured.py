@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, List, NamedTuple, Optional
+import os
+from typing import Any, Dict, List, NamedTuple, Optional, Union
 
-from . import _page
+from . import _page, _plot
 
 _QUANTITIES = ("q", "p", "energy")
 _PARTS = ("lagrangian", "force_at_start", "force_at_end", "momenta")
@@ -51,6 +52,9 @@ class Orders(NamedTuple):
         lines.append(["", "order", *[""]*len(names), *(_cell(self.observed[name], ".2f") for name in names)])
         return lines
 
+    def _repr_html_(self) -> str:
+        return _page.of_orders(self)
+
 
 class Convergence:
     """Orders of schemes on a model: convergence["gauss(2)"].observed["q"]. `reference` is what errors are taken
@@ -83,6 +87,14 @@ class Convergence:
 
     def __repr__(self):
         return f"<dalembert convergence of {self.model}: {', '.join(one.name for one in self.schemes)}>"
+
+    def plot(self, quantity: str = "q", path: Union[None, str, os.PathLike] = None, title: Optional[str] = None,
+             by: Optional[str] = None) -> Any:
+        """Errors of "q", "p" or "energy" over steps, in logarithms: a line of slope r is order r. A figure of
+        matplotlib where that is installed, otherwise SVG, as of a motion."""
+        if quantity not in _QUANTITIES:
+            raise ValueError(f"{quantity!r} is not measured; there are {', '.join(_QUANTITIES)}")
+        return _plot.convergence(self, quantity, path, title, by)
 
     def _repr_html_(self) -> str:
         return _page.of_convergence(self)

@@ -260,7 +260,7 @@ def _resume(context, checkpoint):
     model, sim, o = c_void_p(), c_void_p(), Options(context, {})
     context.settle(library.dal_checkpoint_options(checkpoint, o.handle))
     context.settle(library.dal_checkpoint_resume(checkpoint, byref(model), byref(sim)))
-    return Simulation(Model(context, model.value), None, context, sim.value, o.texts())
+    return Simulation(Model(context, model.value), None, context, sim.value, o)
 
 
 def _resumed(saved):

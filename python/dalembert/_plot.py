@@ -1,6 +1,7 @@
 """Pictures of a motion: what stands in which panel, drawn by matplotlib where it is installed, otherwise by the library
 as SVG."""
 
+import math
 import os
 from ctypes import POINTER, byref, c_double, cast, sizeof
 from typing import Any, List, NamedTuple, Tuple
@@ -9,15 +10,18 @@ from ._handles import Context
 from ._library import Curve, Panel, Plot, library, printed
 
 _COORDINATE, _OUTPUT = 1, 3
+_POINTS, _AREA = 1, 8  # DAL_CURVE_
+_LOG, _EQUAL, _LOW = 1 | 2, 4, 8  # DAL_PANEL_
 _CURVES_MOST = 12  # that are drawn without being asked for
 
 
 class Drawn(NamedTuple):
-    """A panel: curves (x, y, label), and what stands at its axes."""
+    """A panel: curves (x, y, label), what stands at its axes, and flags of the library."""
     xlabel: str
     ylabel: str
     curves: List[Tuple[Any, Any, str]]
-    low: bool = False
+    flags: int = 0
+    of_curves: int = 0
 
 
 class Picture:
@@ -56,7 +60,7 @@ def _energy(motion):
     first = float(energy[0])
     scale, label = (abs(first), "(E - E0)/|E0|") if first else (1.0, "E - E0")
     return Drawn(_with_unit("t", motion.units.get("t")), label, [(motion["t"], [(float(x) - first)/scale for x in energy], "energy")],
-                 low=True)
+                 _LOW)
 
 
 def _usual(motion):
@@ -79,21 +83,33 @@ def panels(motion, columns) -> List[Drawn]:
         return _usual(motion)
     out = _over_time(motion, [one for one in columns if isinstance(one, str)])
     for x, y in (one for one in columns if not isinstance(one, str)):
-        out.append(Drawn(_with_unit(x, motion.units.get(x)), _with_unit(y, motion.units.get(y)), [(motion[x], motion[y], "")]))
+        out.append(Drawn(_with_unit(x, motion.units.get(x)), _with_unit(y, motion.units.get(y)), [(motion[x], motion[y], "")],
+                         _EQUAL if _alike(motion, x, y) else 0))
     return out
+
+
+def _alike(motion, *names):
+    """Coordinates of one unit: their portrait is a path."""
+    known = motion.record.columns if motion.record else []
+    kinds = {(column.kind, column.unit) for column in known if column.name in names}
+    return len(kinds) == 1 and next(iter(kinds))[0] in (_COORDINATE, _OUTPUT)
 
 
 def _matplotlib(drawn, title):
     """A figure that belongs to nobody else, so that it is shown once, and by whoever has it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    heights = [1 if panel.low else 2 for panel in drawn]
+    heights = [1 if panel.flags & _LOW else 2 for panel in drawn]
     figure = Figure(figsize=(7, 0.8 + 1.2*sum(heights)), constrained_layout=True)
     FigureCanvasAgg(figure)
     axes = figure.subplots(len(drawn), 1, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
     for ax, panel in zip(axes, drawn):
         for x, y, label in panel.curves:
-            ax.plot(x, y, label=label)
+            ax.plot(x, y, marker="o" if panel.of_curves & _POINTS else None, label=label)
+        if panel.flags & _LOG:
+            ax.set_xscale("log"), ax.set_yscale("log")
+        if panel.flags & _EQUAL:
+            ax.set_aspect("equal", "datalim")
         ax.set_xlabel(panel.xlabel), ax.set_ylabel(panel.ylabel), ax.grid(alpha=0.3)
         if len(panel.curves) > 1:
             ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
@@ -107,7 +123,7 @@ def _doubles(values):
     return (c_double * max(len(values), 1))(*values), len(values)
 
 
-def _svg(drawn, title) -> Picture:
+def svg(drawn, title=None, width=0, height=0) -> Picture:
     keep, made = [], (Panel * len(drawn))()
     for panel, of in zip(drawn, made):
         curves = (Curve * len(panel.curves))()
@@ -115,12 +131,12 @@ def _svg(drawn, title) -> Picture:
             (xs, count), (ys, _) = _doubles(x), _doubles(y)
             several = len(panel.curves) > 1
             curves[k] = Curve(cast(xs, POINTER(c_double)), cast(ys, POINTER(c_double)), count,
-                              label.encode() if several else None, 0, k)
+                              label.encode() if several else None, panel.of_curves, k)
             keep += [xs, ys]
         of.curve, of.curves, of.xlabel, of.ylabel = curves, len(curves), panel.xlabel.encode(), panel.ylabel.encode()
-        of.flags = 8 if panel.low else 0  # DAL_PANEL_LOW
+        of.flags = panel.flags
         keep.append(curves)
-    plot, context = Plot(sizeof(Plot), made, len(made), title.encode() if title else None, 0, 0), Context()
+    plot, context = Plot(sizeof(Plot), made, len(made), title.encode() if title else None, width, height), Context()
     words, status = printed(lambda file: library.dal_plot_write(context.handle, byref(plot), b"svg", file))
     context.settle(status)
     return Picture(words)
@@ -137,17 +153,14 @@ def _by(by, path):
             import matplotlib  # noqa: F401
             return "matplotlib"
         except ImportError:
-            if not hasattr(library, "dal_plot_write"):
-                raise ImportError("matplotlib is missing, which draws plots") from None
             return _by("svg", path)
     return by
 
 
-def motion(of, columns, path, title, by):
-    drawn, by = panels(of, columns), _by(by, path)
-    title = title if title is not None or not of.record else of.record.model.system
-    if by == "svg":
-        picture = _svg(drawn, title)
+def draw(drawn, path, title, by):
+    """A figure of matplotlib, or a Picture; in a file too, if one is named."""
+    if _by(by, path) == "svg":
+        picture = svg(drawn, title)
         if path is not None:
             picture.save(path)
         return picture
@@ -155,3 +168,37 @@ def motion(of, columns, path, title, by):
     if path is not None:
         figure.savefig(path)
     return figure
+
+
+def motion(of, columns, path, title, by):
+    title = title if title is not None or not of.record else of.record.model.system
+    return draw(panels(of, columns), path, title, by)
+
+
+def convergence(of, quantity, path, title, by):
+    """Errors over steps, a curve for each scheme."""
+    curves = []
+    for scheme in of.schemes:
+        rows = [row for row in scheme.rows if row.failure is None and row.error[quantity] > 0]
+        if rows:
+            curves.append(([row.step for row in rows], [row.error[quantity] for row in rows], scheme.name))
+    if not curves:
+        raise ValueError(f"there is no error of {quantity} to draw: no run came to its end")
+    return draw([Drawn("step", f"error in {quantity}", curves, _LOG, _POINTS)], path, of.model if title is None else title, by)
+
+
+def histogram(values, label, bins=24) -> str:
+    """How values are distributed, as SVG; nothing if they are all the same."""
+    values = [float(x) for x in values if math.isfinite(x)]
+    least, most = min(values, default=0), max(values, default=0)
+    if not least < most:
+        return ""
+    counts = [0]*bins
+    for x in values:
+        counts[min(int(bins*((x - least)/(most - least))), bins - 1)] += 1
+    x, y = [least], [0]
+    for k, count in enumerate(counts):
+        x += [least + (most - least)*(k + i)/bins for i in (0, 1)]
+        y += [count, count]
+    outline = [(x + [most], y + [0], "")]
+    return str(svg([Drawn(label, "members", outline, 0, _AREA)], width=320, height=200))

@@ -86,5 +86,5 @@ class Record:
         return {"model": (words or b"").decode(), "file": (file or b"").decode(), "system": self.model.system,
                 "scheme": self.summary["scheme"], "principle": self.summary["principle"],
                 "step": format(self.summary["step"], ".17g"), "version": library.dal_version().decode(),
-                "parameters": json.dumps(parameters), "options": json.dumps(self.options),
+                "parameters": json.dumps(parameters), "options": json.dumps(self.options.texts()),
                 "summary": json.dumps(self.as_json())}

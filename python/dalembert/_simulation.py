@@ -69,7 +69,7 @@ class Simulation(Owner):
         status, out = OK, c_void_p(handle)
         if handle is None:
             o = Options(self._context, options)
-            self._given = o.texts()
+            self._given = o
             status = library.dal_sim_new(model.handle, o.handle, byref(out))
         if out.value:
             self.owned = Owned(out.value, library.dal_sim_free, model.owned, self._context.owned)

@@ -12,7 +12,6 @@ enum {
     OPERATIONS_MOST = 12000, /* of all programs: compilers are slow beyond       */
     LONGEST_FORWARD = 3000,  /* operations of one that is differentiated         */
     NEWTON_FULL_MOST = 2,    /* unknowns up to which a new Jacobian costs little */
-    NEWTON_MEMBERS_MOST = 4, /* the same where members stand in lanes            */
     ONE_PIECE_MOST = 4       /* unknowns of a step that is best compiled in one  */
 };
 
@@ -290,9 +289,8 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     f.follows = o->follows && has_inputs(f.f);
     make_programs(&f);
     /* at most one of both is tried before Newton's iteration */
-    const bool before_newton = !f.energy && (!o->members || f.N > NEWTON_MEMBERS_MOST);
-    f.fixed_point = before_newton && fixed_point_fits(&f);
-    f.by_rates = before_newton && !f.fixed_point && simplified_newton_fits(&f);
+    f.fixed_point = !o->members && !f.energy && fixed_point_fits(&f);
+    f.by_rates = !o->members && !f.energy && !f.fixed_point && simplified_newton_fits(&f);
     sort_programs(&f);
     if (!f.energy && forward_pays(&f)) forward_instead(&f);
     /* a matrix of one or two unknowns is made anew each time, as that costs nothing */

@@ -14,9 +14,8 @@ static const char *force_of(codegen *f, const program *p, int j, bool all)
 
 void gather_write(codegen *f, const char *array, int lanes, int j, const char *value)
 {
-    write_lanes(
-        &f->w.out, lanes,
-        mem_printf(f->w.m, "%s[%d + i] = %s;", array, j * lanes, value ? value : "REAL(0)"));
+    write_lanes(&f->w.out, lanes,
+                mem_printf(f->w.m, "%s[%d + i] = %s;", array, j * lanes, value ? value : "0"));
 }
 
 /* Is there any force along coordinate j at the points of the program? */

@@ -83,8 +83,6 @@ void lanes_write(codegen *f)
     mark_operations(&f->constant, used);
     for (point_set set = 0; set < SETS; set++)
         for (int second = 0; second < 2; second++) mark_operations(&f->of[set][second], used);
-    mark_operations(&f->rates.points, used), mark_operations(&f->rates.nodes, used);
-    mark_operations(&f->rates.inertia, used);
     if (used[OP_SIN] || used[OP_COS]) verbatim(f, "circle.h");
     for (expr_op op = OP_POW; op < OP_COUNT; op++)
         if (used[op] && op != OP_SIN && op != OP_COS) operation_write(f, op);

@@ -128,7 +128,7 @@ static const char *eliminated(codegen *f, const factor_shape *b, int i, int j)
     for (int k = 0; k < least(i, j); k++)
         if (b->filled[i * b->size + k] && b->filled[k * b->size + j])
             text_printf(&t, " - l%d_%d * u%d_%d", i, k, k, j);
-    return t.n ? text_str(&t) : "REAL(0)";
+    return t.n ? text_str(&t) : "0";
 }
 
 /*     l_ij = (K_ij - sum_{k<j} l_ik u_kj)/u_jj,   u_ij = K_ij - sum_{k<i} l_ik u_kj,   e = 1/u */
@@ -143,9 +143,8 @@ static void row_write(codegen *f, const factor_shape *b, int i)
         else text_printf(out, "const real u%d_%d = %s;\n", i, j, left);
         if (j == i) text_printf(out, "const real e%d = 1 / u%d_%d;\n", i, i, i);
     }
-    text_printf(out, "pivot[%d + i] = ABS(u%d_%d);\nleast[%d + i] = REAL(LEAST)", i * W, i, i,
-                i * W);
-    if (i < f->n) text_printf(out, " + 64 * EPSILON * ABS(%s)", rate_inertia(f, i, i));
+    text_printf(out, "pivot[%d + i] = fabs(u%d_%d);\nleast[%d + i] = LEAST", i * W, i, i, i * W);
+    if (i < f->n) text_printf(out, " + 64 * EPSILON * fabs(%s)", rate_inertia(f, i, i));
     text_add(out, ";\n");
 }
 
@@ -207,7 +206,7 @@ static void factor_kept(codegen *f, const factor_shape *b)
         }
 }
 
-/* Where a pivot has cancelled down to roundoff of its inertia the matrix is not used, and the step
+/* Where a pivot has cancelled down to roundoff of its inertia the function returns 0, and the step
  * is left to Newton's iteration. */
 void matrices_write(codegen *f, const factor_shape *b)
 {
@@ -216,10 +215,10 @@ void matrices_write(codegen *f, const factor_shape *b)
     text          *out = &f->w.out;
     text_printf(
         out,
-        "/* The matrix at every point, %s; where it can be. */\n"
-        "%s mask point_matrices(number h, const real *tR, const real *qR, const real *vR,\n"
+        "/* The matrix at every point, %s; 0: it cannot be factored so. */\n"
+        "%s int point_matrices(real h, const real *tR, const real *qR, const real *vR,\n"
         "    const real *par, const real *u, real *nearR, real *RESTRICT o, real *RESTRICT K)\n{\n"
-        "real pivot[%d], least[%d];\nmask fine = EVERYWHERE;\n%s%s(%so);\n"
+        "real pivot[%d], least[%d];\nint poor = 0;\n%s%s(%so);\n"
         "for (int i = 0; i < %d; i++) {\n",
         b->inverted ? "inverted" : "factored", p->k->instructions > APART_FROM ? "PIECE" : "WITHIN",
         b->size * W, b->size * W, UNREAD_AT_POINTS "(void)h;\n", p->name,
@@ -228,8 +227,8 @@ void matrices_write(codegen *f, const factor_shape *b)
     if (b->inverted) inverse_write(f, b);
     else factor_kept(f, b);
     text_printf(out,
-                "}\nfor (int k = 0; k < %d; k++) fine &= pivot[k] >= least[k];\n"
-                "return fine;\n}\n\n",
+                "}\nfor (int k = 0; k < %d; k++) poor |= !(pivot[k] >= least[k]);\n"
+                "return !poor;\n}\n\n",
                 b->size * W);
 }
 
@@ -300,10 +299,10 @@ void inertia_sizes_write(codegen *f)
         text terms = text_new(f->w.m);
         for (int k = 0; k < f->n; k++) {
             const char *M = rate_inertia(f, j, k);
-            if (M) text_printf(&terms, " + ABS(%s * v[%d + i])", M, k * W);
+            if (M) text_printf(&terms, " + fabs(%s * v[%d + i])", M, k * W);
         }
         gather_write(f, "size", W, j,
-                     mem_printf(f->w.m, "(ABS(p[%d])%s) / ABS(%s)", j, text_str(&terms),
+                     mem_printf(f->w.m, "(fabs(p[%d])%s) / fabs(%s)", j, text_str(&terms),
                                 rate_inertia(f, j, j)));
     }
     text_add(out, "}\n\n");

@@ -24,7 +24,7 @@ static void choose(codegen *f, program *p, const field_name *of, int count)
 static int lanes_of_nodes(const codegen *f, bool calls)
 {
     const int nodes = rate_nodes(f);
-    return nodes < 3 || calls || f->members ? nodes : (nodes + 3) / 4 * 4;
+    return nodes < 3 || calls ? nodes : (nodes + 3) / 4 * 4;
 }
 
 /* Programs of one set share their list of angles, so that a sine is kept once. */

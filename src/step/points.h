@@ -1,10 +1,10 @@
 /* points.h - numbers at the sample points of a curve, PADDED to whole vectors where that pays. */
 
 /*     to_i = sum_k table_ki x_k, two at a time,   i = 0 .. lanes-1,   k = 0 .. count-1 */
-WITHIN void combine(const int lanes, const int count, const number *table, const real *x, real *to)
+WITHIN void combine(const int lanes, const int count, const real *table, const real *x, real *to)
 {
     for (int i = 0; i < lanes; i++)
-        to[i] = count > 1 ? table[i] * x[0] + table[lanes + i] * x[1] : table[i] * x[0];
+        to[i] = table[i] * x[0] + (count > 1 ? table[lanes + i] * x[1] : 0);
     for (int k = 2; k + 1 < count; k += 2)
         for (int i = 0; i < lanes; i++)
             to[i] += table[k * lanes + i] * x[k] + table[(k + 1) * lanes + i] * x[k + 1];

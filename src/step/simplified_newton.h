@@ -3,8 +3,8 @@
  * relations, where the rule has as many points as the curve's degree.      theory.md [CONSTRAINED]
  *
  *     M dv^i - A^T eta^i = -(L_w^i - p_0 - h sum_k B_ik F^k - sum_nu E_i,nu A(Q^nu)^T h lam^nu)
- *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta       mech/solve/rate_tables.h
- *     q^i = q_0 + h sum_k a_ik v^k,   Q^nu = q_0 + h sum_k N_nu,k v^k
+ *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta mech/solve/rate_tables.h q^i = q_0
+ * + h sum_k a_ik v^k,   Q^nu = q_0 + h sum_k N_nu,k v^k
  *
  * M and A are evaluated at the predicted sample points, and dq^i = h sum_k a_ik dv^k is
  * approximated by h d_i dv^i with d_i = c_i/d: the remainder for a constant slope, a - diag(d_i),
@@ -32,28 +32,28 @@ typedef struct {
 } rates;
 
 /* Velocities and h lam of the prediction y. */
-WITHIN void begin_rates(const coefficients *c, number t, const real *y, rates *s)
+WITHIN void begin_rates(const coefficients *c, real t, const real *y, rates *s)
 {
-    for (int i = 0; i < PADDED; i++) s->t[i] = REAL(t + R_c[i] * c->h);
-    for (int k = 0; k < NEAR_POINTS; k++) s->near[k] = REAL(HUGE_VALUE);
+    for (int i = 0; i < PADDED; i++) s->t[i] = t + R_c[i] * c->h;
+    for (int k = 0; k < NEAR_POINTS; k++) s->near[k] = HUGE_VALUE;
     for (int j = 0; j < COORDINATES; j++) {
         real Z[DEGREE];
         for (int k = 0; k < DEGREE; k++) Z[k] = y[k * COORDINATES + j];
         combine(PADDED, DEGREE, c->Rv, Z, s->v + j * PADDED);
-        s->weight[j] = REAL(0);
+        s->weight[j] = 0;
     }
 #if RELATIONS
-    for (int i = 0; i < NODES; i++) s->t_at[i] = REAL(t + K_c[i < DEGREE ? i : DEGREE] * c->h);
-    for (int k = 0; k < NEAR_NODES; k++) s->near_nodes[k] = REAL(HUGE_VALUE);
+    for (int i = 0; i < NODES; i++) s->t_at[i] = t + K_c[i < DEGREE ? i : DEGREE] * c->h;
+    for (int k = 0; k < NEAR_NODES; k++) s->near_nodes[k] = HUGE_VALUE;
     for (int a = 0; a < RELATIONS; a++)
         for (int i = 0; i < NODES; i++)
             s->impulse[a * NODES + i] =
-                i < DEGREE ? c->h * y[FIRST_MULTIPLIER + a + i * RELATIONS] : REAL(0);
+                i < DEGREE ? c->h * y[FIRST_MULTIPLIER + a + i * RELATIONS] : 0;
 #endif
 }
 
 /*     q_0 + h sum_k table_ik v^k */
-WITHIN void place(const int lanes, number h, real q, real q_low, const number *table, const real *v,
+WITHIN void place(const int lanes, real h, real q, real q_low, const real *table, const real *v,
                   real *to)
 {
     real x[PADDED > DEGREE ? PADDED : DEGREE + 1];
@@ -62,7 +62,7 @@ WITHIN void place(const int lanes, number h, real q, real q_low, const number *t
 }
 
 /* Positions that are read, of points (the matrices may read more of them) and of nodes. */
-WITHIN void place_rates(const int first, number h, const real *q, const real *q_low, rates *s)
+WITHIN void place_rates(const int first, real h, const real *q, const real *q_low, rates *s)
 {
 #if POINT_PLACES
     for (int k = 0; k < POINT_PLACES; k++) {
@@ -127,34 +127,26 @@ WITHIN void find_left(const coefficients *c, const real *p, const real *p_low, r
 }
 
 /* v <- v + dv,   h lam <- h lam - E^-1 eta */
-WITHIN void add_rates(mask left, rates *s)
+WITHIN void add_rates(rates *s)
 {
     for (int j = 0; j < COORDINATES; j++)
-        for (int i = 0; i < PADDED; i++) {
-            real *const v = &s->v[j * PADDED + i];
-            *v = AMONG(left, *v + s->r[j * PADDED + i], *v);
-        }
+        for (int i = 0; i < PADDED; i++) s->v[j * PADDED + i] += s->r[j * PADDED + i];
 #if RELATIONS
     for (int a = 0; a < RELATIONS; a++) {
         real by[NODES];
         combine(NODES, DEGREE, RATE_UNREACT, s->r + (COORDINATES + a) * PADDED, by);
-        for (int i = 0; i < NODES; i++) {
-            real *const x = &s->impulse[a * NODES + i];
-            *x = AMONG(left, *x - by[i], *x);
-        }
+        for (int i = 0; i < NODES; i++) s->impulse[a * NODES + i] -= by[i];
     }
 #endif
 }
 
-/* One correction of those that are left; where the matrices can be factored. */
-WITHIN mask correct_rates(const int first, const coefficients *c, mask left, const real *q,
-                          const real *q_low, const real *p, const real *p_low, const real *par,
-                          const real *u, rates *s)
+/* One correction; 0: a matrix cannot be factored. */
+WITHIN int correct_rates(const int first, const coefficients *c, const real *q, const real *q_low,
+                         const real *p, const real *p_low, const real *par, const real *u, rates *s)
 {
     place_rates(first, c->h, q, q_low, s);
-    if (first)
-        left &= point_matrices(c->h, s->t, s->q, s->v, par, u, s->near, s->inertia, s->factors);
-    if (!ANY(left)) return left;
+    if (first && !point_matrices(c->h, s->t, s->q, s->v, par, u, s->near, s->inertia, s->factors))
+        return 0;
 #if RELATIONS
     point_terms(s->t, s->q, s->v, par, u, s->near, s->L_w, s->F, s->f, s->E);
     node_terms(s->t_at, s->q_at, par, u, s->near_nodes, s->A, s->g);
@@ -164,61 +156,57 @@ WITHIN mask correct_rates(const int first, const coefficients *c, mask left, con
 #endif
     find_left(c, p, p_low, s);
     divide(s->factors, s->r);
-    add_rates(left, s);
-    return left;
+    add_rates(s);
+    return 1;
 }
 
 /* The scale of a coordinate: its velocity, and the quantities whose roundoff the velocity inherits,
- * the terms of p over m and, where positions are constrained, q/h. `whole` is their sum. */
-WITHIN void find_rate_scales(mask asked, number h, const real *q, const real *p, rates *s,
-                             real *whole)
+ * the terms of p over m and, where positions are constrained, q/h. Their sum. */
+WITHIN real find_rate_scales(real h, const real *q, const real *p, rates *s)
 {
-    real size[COORDINATES * PADDED], all = REAL(0);
+    real size[COORDINATES * PADDED], whole = 0;
     inertia_sizes(p, s->inertia, s->v, size);
     for (int j = 0; j < COORDINATES; j++) {
         if (RELATIONS > VELOCITY_RELATIONS)
             for (int i = 0; i < PADDED; i++) size[j * PADDED + i] += ABS(q[j] / h);
         const real sum = sum_lanes(size + j * PADDED);
-        s->weight[j] = AMONG(asked, CHOOSE(sum > 0, 1 / sum, REAL(MOST)), s->weight[j]);
-        all += sum;
+        s->weight[j] = sum > 0 ? 1 / sum : MOST;
+        whole += sum;
     }
-    *whole = AMONG(asked, all, *whole);
+    return whole;
 }
 
 /*     sum_i,j |r_j^i| weight_j */
 WITHIN real size_of_rates(const rates *s, const int weighted)
 {
-    real size[PADDED];
-    for (int i = 0; i < PADDED; i++) size[i] = REAL(0);
+    real size[PADDED] = {0};
     for (int j = 0; j < COORDINATES; j++)
         for (int i = 0; i < PADDED; i++)
-            size[i] += ABS(s->r[j * PADDED + i]) * (weighted ? s->weight[j] : REAL(1));
+            size[i] += ABS(s->r[j * PADDED + i]) * (weighted ? s->weight[j] : 1);
     return sum_lanes(size);
 }
 
 /*     Z^mu = h sum_k N_mu,k v^k,   p^- - p_0 = h sum_i b_i F^i + sum_nu w_nu A^T h lam^nu
  * and the work, h sum_i b_i f^i . v^i */
-WITHIN void conclude_rates(const coefficients *c, mask where, rates *s, real *y, real *dp,
-                           real *work)
+WITHIN void conclude_rates(const coefficients *c, rates *s, real *y, real *dp, real *work)
 {
-    const number h = c->h;
-    real         change[COORDINATES], done = REAL(0);
+    const real h = c->h;
+    *work = 0;
     for (int j = 0; j < COORDINATES; j++) {
         real Z[DEGREE];
         combine(DEGREE, DEGREE, RATE_CURVE, s->v + j * PADDED, Z);
-        for (int i = 0; i < DEGREE; i++)
-            y[i * COORDINATES + j] = AMONG(where, h * Z[i], y[i * COORDINATES + j]);
-        change[j] = REAL(0);
+        for (int i = 0; i < DEGREE; i++) y[i * COORDINATES + j] = h * Z[i];
+        dp[j] = 0;
     }
 #if PUSHES
     for (int k = 0; k < PUSHES; k++) {
         const int j = PUSHED[k];
-        real      sum = REAL(0);
+        real      sum = 0;
         for (int i = 0; i < DEGREE; i++) sum += R_b[i] * s->F[j * PADDED + i];
-        change[j] = sum * h;
+        dp[j] = sum * h;
 #if FORCED
         for (int i = 0; i < DEGREE; i++)
-            done += c->hb[i] * s->f[j * PADDED + i] * s->v[j * PADDED + i];
+            *work += c->hb[i] * s->f[j * PADDED + i] * s->v[j * PADDED + i];
 #endif
     }
 #endif
@@ -226,54 +214,47 @@ WITHIN void conclude_rates(const coefficients *c, mask where, rates *s, real *y,
     reactions(s->A, s->impulse, s->X);
     for (int k = 0; k < REACTIONS; k++) {
         const int j = REACTING[k];
-        for (int i = 0; i < DEGREE; i++) change[j] += K_b[i] * s->X[j * NODES + i];
+        real      sum = dp[j];
+        for (int i = 0; i < DEGREE; i++) sum += K_b[i] * s->X[j * NODES + i];
+        dp[j] = sum;
     }
     for (int a = 0; a < RELATIONS; a++)
-        for (int i = 0; i < DEGREE; i++) {
-            real *const lam = &y[FIRST_MULTIPLIER + a + i * RELATIONS];
-            *lam = AMONG(where, s->impulse[a * NODES + i] / h, *lam);
-        }
+        for (int i = 0; i < DEGREE; i++)
+            y[FIRST_MULTIPLIER + a + i * RELATIONS] = s->impulse[a * NODES + i] / h;
 #endif
-    for (int j = 0; j < COORDINATES; j++) dp[j] = AMONG(where, change[j], dp[j]);
-    *work = AMONG(where, done, *work);
 }
 
-/* Where it converged, of those that are `on`: y, dp and work are those of the step there, and as
- * before elsewhere, since convergence is too slow. `evaluations` counts them.
+/* The number of evaluations, or 0: convergence is too slow.
  *
  * The result combines the last evaluation with a correction by it, so the error left by the
  * correction before is reduced twice. Corrections shrink unevenly, so each is compared with the
  * last but one; a wrong prediction of lam shows only in the second, so with relations the fourth is
  * the first to be judged. */
-PIECE mask iterate_points(const coefficients *c, number t, mask on, const real *q,
-                          const real *q_low, const real *p, const real *p_low, const real *par,
-                          const real *u, real *y, real *dp, real *work, int *evaluations)
+PIECE int iterate_points(const coefficients *c, real t, const real *q, const real *q_low,
+                         const real *p, const real *p_low, const real *par, const real *u, real *y,
+                         real *dp, real *work)
 {
-    real  before = REAL(HUGE_VALUE), earlier = REAL(HUGE_VALUE), whole = REAL(0);
-    mask  left = on, last = NOT(EVERYWHERE), made = NOT(EVERYWHERE);
+    real  before = HUGE_VALUE, earlier = HUGE_VALUE, whole = 0;
+    int   last = 0;
     rates s;
     begin_rates(c, t, y, &s);
-    for (int it = 1; it <= CORRECTIONS_MOST + 1 && ANY(left); it++) {
-        *evaluations = it;
-        left = correct_rates(it == 1, c, left, q, q_low, p, p_low, par, u, &s);
-        if (ANY(left & last)) {
-            conclude_rates(c, left & last, &s, y, dp, work);
-            made |= left & last;
-            left &= NOT(last);
-            if (!ANY(left)) break;
+    for (int it = 1; it <= CORRECTIONS_MOST + 1; it++) {
+        if (!correct_rates(it == 1, c, q, q_low, p, p_low, par, u, &s)) return 0;
+        if (last) {
+            conclude_rates(c, &s, y, dp, work);
+            return it;
         }
         /* velocities that were far off give no scale; those of this correction may */
-        if (ANY(left & (before >= 1))) find_rate_scales(before >= 1, c->h, q, p, &s, &whole);
+        if (before >= 1) whole = find_rate_scales(c->h, q, p, &s);
         const real now = size_of_rates(&s, 1);
-        left &= now >= 0;
-        last = (now <= EPSILON) | ((earlier < 1) & leaves_roundoff(now, earlier));
+        if (!(now >= 0)) return 0;
+        last = now <= EPSILON || (earlier < 1 && leaves_roundoff(now, earlier));
         /* corrections that stop shrinking may be roundoff of the largest coordinates */
-        const mask stuck = left & NOT(last) & (now > HALF * before);
-        if (it > 1 && ANY(stuck))
-            last |= stuck & (size_of_rates(&s, 0) <= 4 * COORDINATES * EPSILON * whole);
-        if (it > (RELATIONS ? 3 : 2)) left &= last | ((now <= QUARTER * earlier) & (now < 1));
+        if (!last && it > 1 && now > HALF * before)
+            last = size_of_rates(&s, 0) <= 4 * COORDINATES * EPSILON * whole;
+        if (!last && it > (RELATIONS ? 3 : 2) && (now > QUARTER * earlier || !(now < 1))) return 0;
         earlier = before;
         before = now;
     }
-    return made;
+    return 0;
 }

@@ -86,7 +86,8 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
                     long *factored_times, const real *shift, real *found)
 {
     real y[N], dp[COORDINATES], done = REAL(0);
-    mask made = NOT(EVERYWHERE), quick = made;
+    mask made = NOT(EVERYWHERE);
+    int  quick = 0;
     (void)v;
     (void)shift;
 #if DIAGONAL
@@ -101,11 +102,11 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
 #endif
 #if ITERATED_FIRST
     /* first without Newton's matrix */
-    int evaluations = 0;
-    made = quick = iterate_points(c, t, on, q, q_low, p, p_low, par, u, y, dp, &done, &evaluations);
-    *iterations = -evaluations;
+    quick = iterate_points(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
+    *iterations = -quick;
+    made = quick != 0;
     /* Newton's matrix needs coefficients that a fixed-point iteration does not */
-    if (ANY(on & NOT(quick)) && !c->full) {
+    if (!quick && !c->full) {
         tune_fully(c);
         constant_part(c, par, J0);
     }
@@ -125,13 +126,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
         made |= newton(c, f, J0, t, q, q_low, p, p_low, par, u, left, again ? 0 : *known, past, y,
                        iterations, factored_times);
     }
-    if (!ITERATED_FIRST) done = finish(c, t, q, q_low, par, u, y, dp);
-    else if (ANY(on & NOT(quick))) {
-        real       change[COORDINATES];
-        const real more = finish(c, t, q, q_low, par, u, y, change);
-        for (int j = 0; j < COORDINATES; j++) dp[j] = AMONG(NOT(quick), change[j], dp[j]);
-        done = AMONG(NOT(quick), more, done);
-    }
+    if (!quick) done = finish(c, t, q, q_low, par, u, y, dp);
     made &= all_finite(dp, COORDINATES);
     if (LANES == 1 && !ANY(made)) return made; /* in lanes the history of all moves on */
     *work += AMONG(made, done, REAL(0));

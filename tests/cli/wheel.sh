@@ -33,6 +33,7 @@ assert dalembert.__file__.startswith('$here/fresh/'), dalembert.__file__
 assert 'numpy' not in sys.modules
 motion = dalembert.example('double_pendulum').run()
 assert len(motion) == 1001 and 'Certificate' in motion.report()
+assert '</svg>' in str(motion.plot())
 fall = 'import \"parts/mechanical.dal\"\nsystem Fall {\n part ball : Mass\n force ball.x: -2\n}'
 assert dalembert.parse(fall).run(step=0.5, steps=2)['ball.x'][-1] == -1
 " >out 2>err || fail "running"

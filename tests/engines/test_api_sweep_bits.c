@@ -14,7 +14,7 @@ static const char TOP[] =
 static const char PENDULUM[] =
     "system P {\n parameter k = 1, h = 0.05\n coordinate a\n lagrangian a'^2/2 + k*cos(a)\n"
     " force a: -0.1*a'\n start a = 1\n}\n simulate { step = h }\n";
-static const char SLEIGH[] = /* with relations */
+static const char SLEIGH[] = /* relations: no block takes it */
     "system S {\n parameter k = 0.2\n coordinate x, y, a\n lagrangian (x'^2 + y'^2 + a'^2)/2\n"
     " constraint x'*sin(a) = y'*cos(a)\n force a: -k*a\n start x' = 1, a' = 1\n}\n";
 

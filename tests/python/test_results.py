@@ -175,6 +175,22 @@ class Pictures(unittest.TestCase):
             self.motion.plot(path=os.path.join(folder, "a.png"))
             self.assertGreater(os.path.getsize(os.path.join(folder, "a.png")), 1000)
 
+    def test_the_library_draws_svg(self):
+        picture = self.motion.plot("x", ("x", "stretch"), by="svg", title="a < b")
+        self.assertTrue(str(picture).startswith("<svg") or str(picture).startswith("<?xml"))
+        for words in ("x (m)", "stretch (mm)", "a &lt; b", "</svg>"):
+            self.assertIn(words, picture._repr_svg_())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.svg")
+            self.motion.plot(by="svg", path=path)
+            with open(path, encoding="utf-8") as f:
+                self.assertIn("E0", f.read())
+
+    def test_a_path_is_as_round_as_it_is(self):
+        orbit = dalembert.example("kepler").run()
+        flags = [panel.flags for panel in dalembert._plot.panels(orbit, [("x", "y"), ("x", "p(x)"), "x"])]
+        self.assertEqual(flags, [0, 4, 0])
+
     def test_what_cannot_be_drawn_is_refused(self):
         with self.assertRaisesRegex(KeyError, "'y' is not recorded"):
             self.motion.plot("y")
@@ -214,6 +230,10 @@ class Measured(unittest.TestCase):
         self.assertEqual([row.steps for row in found["gauss(2)"].rows], [16, 32, 64, 128])
         self.assertTrue(math.isnan(found["midpoint"].rows[0].order["q"]))
         self.assertIn("gauss(2), order 4", str(found))
+        self.assertIn("<table>", found._repr_html_())
+        self.assertIn("error in energy", str(found.plot("energy", by="svg")))
+        with self.assertRaisesRegex(ValueError, "there are q, p, energy"):
+            found.plot("x")
         with self.assertRaisesRegex(KeyError, "was not measured"):
             found["left"]
 
@@ -244,6 +264,15 @@ class Ensembles(unittest.TestCase):
         s = members.statistics["x"]
         self.assertEqual((s["count"], s["min"], s["max"], s["quantiles"][2]), (41, x[0], x[-1], x[20]))
         self.assertAlmostEqual(s["mean"], sum(x)/41)
+        shown = members._repr_html_()
+        self.assertIn("<svg", shown)
+        self.assertIn("median", shown)
+
+    def test_members_that_fail_are_counted(self):
+        members = dalembert.parse("system A {\n parameter k = 1\n coordinate x\n lagrangian x'^2/2 - log(k*x)\n start x = 1\n}").sweep(
+            grid={"k": [1, -1]}, step=0.1, steps=3)
+        self.assertEqual(list(members.failures), [1])
+        self.assertIn("1 failed", members._repr_html_())
 
 
 if __name__ == "__main__":
