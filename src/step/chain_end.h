@@ -2,10 +2,9 @@
  * new state, and the prediction of the next step; and the conversion of rows to lanes and back.
  *
  *     q_1 = q_0 + Z,   p_1 = p_0 + h b L_q,                                    theory.md [GALERKIN]
- *     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                         theory.md [PREDICT]
  *
- * Before it: chain.h, the struct chain_close, and momentum_sums of the model, which also has the
- * function that is declared here. */
+ * Before it: cubic.h, chain.h, the struct chain_close, and momentum_sums of the model, which also
+ * has the function that is declared here. */
 
 /* A quick stretch, in all lanes. */
 static void end_side_by_side(const chain_close *e, int number, const group *s, const stretch *t,
@@ -69,7 +68,7 @@ static void momenta_by_partition(const chain_close *e, int number, const group *
         double *restrict to_p_low, double *restrict next, double *restrict scale
 #define END_NUMBER(k, dp)                                                                          \
     do {                                                                                           \
-        const double z = 4 * (y[k] + y2[k]) - 6 * y1[k] - y3[k];                                   \
+        const double z = CONTINUED_CUBIC(y[k], y1[k], y2[k], y3[k]);                               \
         MOVE(to_q[k], to_q_low[k], q[k], q_low[k], y[k]);                                          \
         MOVE(to_p[k], to_p_low[k], p[k], p_low[k], dp);                                            \
         next[k] = z, scale[k] = larger(fabs(y1[k]), larger(fabs(y[k]), fabs(z)));                  \

@@ -3,7 +3,7 @@
  * as good a start, evaluates the residual and eliminates it; the backward pass subtracts the
  * correction as it is found and computes the state at the end of the step:
  *
- *     z = z_p - J^-1 r(z_p),   z_p = 4 z_k - 6 z_{k-1} + 4 z_{k-2} - z_{k-3}    theory.md [PREDICT]
+ *     z = z_p - J^-1 r(z_p),   z_p continued from the last four                 theory.md [PREDICT]
  *     q_1 = q_0 + z,   p_1 = p_0 + h b (L_q + f)                               theory.md [GALERKIN]
  *
  * A row needs its neighbours up to HALO rows away. In the forward pass predictions may overwrite
@@ -11,12 +11,12 @@
  * the backward pass a row is finished once the neighbours above it are known: HALO rows later, and
  * at the end of a partition together with the beginning of the next.
  *
- * Before it: HALO, BEFORE, FORCED, FOUND, struct pass, parts.h, band_factors.h, and of the
+ * Before it: HALO, BEFORE, FORCED, FOUND, struct pass, parts.h, cubic.h, band_factors.h, and of the
  * model ROWS(residual_sums, ..) and ROWS(momenta, ..). */
 
 /* Predictions, and points of the curve: of one row, S, or of four, V. */
 #define S(p) (*(p))
-#define PREDICTED(T, i) (4 * (T(z0 + (i)) + T(z2 + (i))) - 6 * T(z1 + (i)) - T(z3 + (i)))
+#define PREDICTED(T, i) CONTINUED_CUBIC(T(z0 + (i)), T(z1 + (i)), T(z2 + (i)), T(z3 + (i)))
 #define POINT(T, i) T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at
 /* y of rows a .. b-1 by extrapolation, and the points of the curve there. */
 static inline void predict_rows(const struct pass *x, int a, int b, double *Q, double *W)

@@ -54,6 +54,6 @@ void chain_write_end(const chain_passes *c, text *out)
 {
     text_printf(out, "typedef struct { const chain_pass *at; %s } chain_close;\n",
                 TEXT_OF_ALL(CLOSE_FIELDS));
-    text_add(out, step_text("chain_end.h"));
+    text_add(out, step_text("cubic.h")), text_add(out, step_text("chain_end.h"));
     write_quick(c, out);
 }

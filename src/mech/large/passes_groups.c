@@ -34,5 +34,5 @@ void passes_write_linear(const passes *p, text *out)
                 p->forced, FOUND);
     text_add(out, "typedef struct pass pass;\n");
     write_momenta(p, out);
-    text_add(out, step_text("linear_chain.h"));
+    text_add(out, step_text("cubic.h")), text_add(out, step_text("linear_chain.h"));
 }

@@ -3,6 +3,7 @@
 #define MECH_LARGE_PASSES_INSIDE_H
 
 #include "mech/large/passes.h"
+#include "step/cubic.h"
 
 enum {
     OF_FORCE = 1u << ROW_F,
@@ -70,7 +71,7 @@ pass_coefficients force_coefficients(const equations *eq);
 /* The prediction of row i from four past solutions. */
 static inline double predicted(const pass *x, int i)
 {
-    return 4 * (x->past[0][i] + x->past[2][i]) - 6 * x->past[1][i] - x->past[3][i];
+    return CONTINUED_CUBIC(x->past[0][i], x->past[1][i], x->past[2][i], x->past[3][i]);
 }
 
 static inline double larger(double x, double y)

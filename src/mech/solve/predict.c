@@ -1,10 +1,10 @@
-/* predict.c - past solutions, and their extrapolation by the rule of step/predict.h. Large systems
- * use cubic extrapolation at most: more would take memory, and a step of theirs costs less than the
- * differences would. */
+/* predict.c - past solutions, and their extrapolation by the rule of step/predict.h; large systems
+ * keep four of them (step/cubic.h). */
 #include "mech/solve/predict.h"
 
 #include "step/words.h"
 
+#include "step/cubic.h"
 #include "step/predict.h"
 
 #include <string.h>
@@ -83,23 +83,6 @@ void history_replace(history *p, const double *y)
     memcpy(p->y[0], y, (size_t)p->size * sizeof *y);
 }
 
-/*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and lower orders    theory.md [PREDICT] */
-static void continue_cubic(const history *p, double *y)
-{
-    const double *a = p->y[0], *b = p->y[1], *c = p->y[2], *d = p->y[3];
-    switch (p->count) {
-    case 1: memcpy(y, a, (size_t)p->size * sizeof *y); break;
-    case 2:
-        for (int k = 0; k < p->size; k++) y[k] = a[k] + (a[k] - b[k]);
-        break;
-    case 3:
-        for (int k = 0; k < p->size; k++) y[k] = c[k] + 3 * (a[k] - b[k]);
-        break;
-    default:
-        for (int k = 0; k < p->size; k++) y[k] = 4 * (a[k] + c[k]) - 6 * b[k] - d[k];
-    }
-}
-
 static inline double larger(double x, double y)
 {
     return x > y ? x : y;
@@ -111,7 +94,7 @@ void history_extrapolate_sizes(const history *p, double *restrict y, double *res
     const double *restrict a = p->y[0], *restrict b = p->y[1], *restrict c = p->y[2];
     const double *restrict d = p->y[3];
     for (int k = 0; k < p->size; k++) {
-        const double next = 4 * (a[k] + c[k]) - 6 * b[k] - d[k];
+        const double next = CONTINUED_CUBIC(a[k], b[k], c[k], d[k]);
         y[k] = next, size[k] = larger(fabs(b[k]), larger(fabs(a[k]), fabs(next)));
     }
 }
@@ -125,10 +108,12 @@ bool history_is_cubic(const history *p)
  * of a straight curve one number at a time. */
 void history_extrapolate(const history *p, double *y)
 {
-    const double *const *a = (const double *const *)p->y;
-    const int            curves = p->X ? p->n : 0;
-    if (p->most < PAST_MOST) {
-        continue_cubic(p, y);
+    const double *a[PAST];
+    const int     curves = p->X ? p->n : 0;
+    for (int k = 0; k < PAST; k++) a[k] = p->y[k < p->most ? k : 0]; /* those do not count */
+    if (history_is_cubic(p)) {
+        for (int k = 0; k < p->size; k++)
+            y[k] = CONTINUED_CUBIC(a[0][k], a[1][k], a[2][k], a[3][k]);
         return;
     }
     if (p->X) continue_curves(p->count, p->n, p->d, a, p->X, p->D, y);
