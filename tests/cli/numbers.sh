@@ -210,7 +210,15 @@ model massless <<'M'
   lagrangian (2 + sin(x + y))*(x' + y')^2/2 + x^4 + (x - y)^2
   start x = 1, y = 1, x' = 3
 M
+model flight <<'M'
+  coordinate x, y
+  lagrangian (2 + sin(x + y))*(x' + y')^2/2 + (x + y)^4 + (x - y)^2
+  start x = 1, y = 1, x' = 3
+M
 for backend in vm native; do
+    # to infinity in finite time, whatever the roundoff
+    exits 2 run flight.dal --step 0.01 --until 2 --project-start --backend $backend -o a.csv
+    grep -q "the inertia" err && fail "a flight is taken for vanishing inertia"
     exits 2 run parallel.dal --step 0.01 --until 2 --backend $backend -o a.csv
     says "the inertia becomes singular near b = -0.00064"
     exits 2 run lever.dal --step 0.01 --until 2 --scheme "gauss(2)" --backend $backend -o a.csv
