@@ -44,7 +44,7 @@ enum {
     double *before;        /* s */                                                                 \
     double *next;          /* unknowns behind the next row on the way up; at first the separators */\
     double *separator;     /* and those for good */                                                \
-    double *factor;        /* NULL, or the factors that are kept (band_factors.h): of a row */       \
+    double *factor;        /* NULL, or the factors that are kept (band_factors.h): of a row */     \
                            /* 1/d, l_1/d .. l_B/d, u_1 .. u_B */                                   \
     int    *chunk;         /* of each chunk of them, where it is: the number of one like it */     \
     double *g;             /* with them: g_i, behind B rows of zeros */                            \
@@ -122,10 +122,10 @@ void group_side_up(const group *s, int reach, int from, int rows, double *x, ptr
 
 /* The operations on tiles as C text, for one reach B: the type group and static functions
  * begin_group(B, s), take_rows(B, s, ..), give_rows(B, s, from, rows, together) and
- * turn_out(together, rows, x, plane), which do as those above, and IN_LANES. Rows that are evaluated where
- * they are eliminated are taken one by one: open_front(B, s, row, at), eliminate(B, spikes, at,
- * U, e, l, ..) in every lane, close_front(s, at), and, while spikes are alive, follow_spikes(B,
- * s, row, ..) and finally mind_spikes(B, s, row). */
+ * turn_out(together, rows, x, plane), which do as those above, and IN_LANES. Rows that are
+ * evaluated where they are eliminated are taken one by one: open_front(B, s, row, at), eliminate(B,
+ * spikes, at, U, e, l, ..) in every lane, close_front(s, at), and, while spikes are alive,
+ * follow_spikes(B, s, row, ..) and finally mind_spikes(B, s, row). */
 void group_write(text *out, int reach);
 
 /* And for kept factors take_side(B, s, r, plane, from, rows) and give_solution(B, s, from, rows, x,

@@ -1,6 +1,7 @@
 /* partition_group.c - elimination and back substitution of a group, eight partitions in vector
- * lanes, as step/partition.h and step/band_factors.h have them: compiled here for every reach, and given to compiled passes
- * as text, which contain it with constant sizes and the vectors of their machine. */
+ * lanes, as step/partition.h and step/band_factors.h have them: compiled here for every reach, and
+ * given to compiled passes as text, which contain it with constant sizes and the vectors of their
+ * machine. */
 #include "linalg/partition.h"
 
 #include "base/text_of.h"

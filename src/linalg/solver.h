@@ -4,11 +4,10 @@
  *     b_ij = a_ij / (r_i c_j),   r_i = max_j |a_ij|,   c_j = max_i |a_ij| / r_i,
  * and in some column no pivot of b is left that is above 16 n eps (eps = 2^-52; where rounding
  * leaves a pivot for a zero, it is below that in 99 of 100 random matrices; the dense kind takes
- * columns first, then rows). Being relative to row
- * and column alike, the rule does not mind units: a system that mixes 1/h^2 with 1 is not singular
- * for it. Up to 512 unknowns a matrix that seems singular is looked at again in units of its own
- * (rescale.h). Entries that are not finite, and rows that are empty or below the normal numbers,
- * count as singular too. */
+ * columns first, then rows). Being relative to row and column alike, the rule does not mind units:
+ * a system that mixes 1/h^2 with 1 is not singular for it. Up to 512 unknowns a matrix that seems
+ * singular is looked at again in units of its own (rescale.h). Entries that are not finite, and
+ * rows that are empty or below the normal numbers, count as singular too. */
 #ifndef LINALG_SOLVER_H
 #define LINALG_SOLVER_H
 

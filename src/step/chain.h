@@ -106,8 +106,9 @@ static inline void climb_rows(const int spikes, const group *s, int from, int ro
         const double *restrict F = s->spike + ((long)from + i) * 2 * B * GROUP;
         IN_LANES(l)
         {
-            const int k = i * GROUP + l;
-            y[k] = improved(y[k], up_lane(B, spikes, U[B * GROUP + l], U, F, &at, l), scale[k], &m, l);
+            const int    k = i * GROUP + l;
+            const double by = up_lane(B, spikes, U[B * GROUP + l], U, F, &at, l);
+            y[k] = improved(y[k], by, scale[k], &m, l);
         }
     }
     close_climb(B, s, &at);
