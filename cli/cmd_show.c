@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "described.h"
 
+#include <string.h>
+
 static int view_flags(flag_row *out)
 {
     size_t          count;
@@ -9,6 +11,14 @@ static int view_flags(flag_row *out)
     for (size_t i = 0; i < count && i < FLAGS_MOST; i++)
         out[i] = (flag_row){view[i].name, 0, NULL, view[i].help};
     return (int)count;
+}
+
+/* With --latex the discrete equations are LaTeX too. */
+static const char *view_named(const dal_view *view, const bool *wanted, size_t count, size_t i)
+{
+    bool latex = false;
+    for (size_t k = 0; k < count; k++) latex |= wanted[k] && !strcmp(view[k].name, "latex");
+    return latex && !strcmp(view[i].name, "discrete") ? "discrete latex" : view[i].name;
 }
 
 /* Which views are asked for; otherwise the usual ones. */
@@ -28,7 +38,7 @@ static dal_status print_views(arguments *a, const dal_model *m, const dal_view *
     for (size_t i = 0; i < count && !bad; i++) {
         if (!wanted[i]) continue;
         if (shown) fputc('\n', out);
-        bad = dal_show(m, a->options, view[i].name, out), shown = true;
+        bad = dal_show(m, a->options, view_named(view, wanted, count, i), out), shown = true;
     }
     return bad;
 }

@@ -200,7 +200,8 @@ typedef struct {
 DAL_API dal_status dal_analyse(const dal_model *m, const dal_options *o, dal_facts **out);
 DAL_API void       dal_facts_free(dal_facts *f);
 
-/* Prints what was derived from the model; dal_views lists the views: "model", "equations", ... */
+/* Prints what was derived from the model; dal_views lists the views: "model", "equations", ...
+ * "discrete latex" is "discrete" in LaTeX. */
 typedef struct {
     const char *name, *help;
     int         usual; /* 1: shown by default */

@@ -24,4 +24,7 @@ static inline const expr *args_of(const graph *g, expr e)
     return g->args.at + g->nodes.at[e].first;
 }
 
+/* printer.c */
+bool is_negative(const graph *g, expr e); /* does it print with a minus sign first? */
+
 #endif

@@ -78,6 +78,4 @@ typedef struct {
 } fraction;
 bool fraction_of(const graph *g, expr e, fraction *out);
 
-bool is_negative(const graph *g, expr e); /* does it print with a minus sign first? */
-
 #endif

@@ -35,4 +35,7 @@ dal_status language_vary(const model *md, varying *of, diags *ds, mem *m, values
 dal_status language_express(const model *md, const overrides *over, const source *words, diags *ds,
                             model *into, mem *m, element *out);
 
+/* lets.c: fills model.lets. */
+void language_lets(const model *md, const overrides *over, mem *m, let_list *out);
+
 #endif

@@ -221,6 +221,7 @@ static dal_status load(loader *ld)
     ld->md->evaluate = language_evaluate;
     ld->md->vary = language_vary;
     ld->md->express = language_express;
+    ld->md->lets = language_lets;
     ld->l->errors = ld->ds->errors;
     return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) && !wrong ? DAL_OK
                                                                                  : DAL_INVALID;

@@ -61,6 +61,19 @@ typedef struct {
     slot         owner;     /* the part in which the term was written                            */
 } element;
 
+typedef struct { /* a let of one part: what it is, and its rate along the motion */
+    const char *name; /* "upper.x1" */
+    graph       g;
+    int         slots; /* variable k of g is slot[k] */
+    slot       *slot;
+    expr        value, rate; /* rate EXPR_NONE: it has accelerations, or nothing that moves */
+} named_let;
+typedef struct {
+    int           n;
+    const named_let  *at;
+    const double *data; /* that their slots read */
+} let_list;
+
 /* Relations, one per row. ---------------------------------------------------------------------- */
 
 typedef enum {
@@ -247,6 +260,9 @@ struct model {
      * of md that may be written to */
     dal_status (*express)(const model *md, const overrides *over, const source *words, diags *ds,
                           model *into, mem *m, element *out);
+
+    /* the lets of its parts, in m; those that cannot be made are left out. NULL: it has none */
+    void (*lets)(const model *md, const overrides *over, mem *m, let_list *out);
 };
 
 /* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of

@@ -51,54 +51,90 @@ void naming_feed(const compiled *c, feed_kind from, int index, text *out)
     text_add(out, form[from].after);
 }
 
-static const char *const greek[] = {
-    "alpha",   "beta",   "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",
-    "kappa",   "lambda", "mu",    "nu",    "xi",      "pi",    "rho",   "sigma", "tau",
-    "upsilon", "phi",    "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
-    "Xi",      "Pi",     "Sigma", "Phi",   "Psi",     "Omega",
+/* Letters of which LaTeX has a command. */
+static const char *const greek[][2] = {
+    {"alpha", "α"},   {"beta", "β"},     {"gamma", "γ"}, {"delta", "δ"},   {"epsilon", "ε"},
+    {"zeta", "ζ"},    {"eta", "η"},      {"theta", "θ"}, {"iota", "ι"},    {"kappa", "κ"},
+    {"lambda", "λ"},  {"mu", "μ"},       {"nu", "ν"},    {"xi", "ξ"},      {"pi", "π"},
+    {"rho", "ρ"},     {"sigma", "σ"},    {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "φ"},
+    {"chi", "χ"},     {"psi", "ψ"},      {"omega", "ω"}, {"Gamma", "Γ"},   {"Delta", "Δ"},
+    {"Theta", "Θ"},   {"Lambda", "Λ"},   {"Xi", "Ξ"},    {"Pi", "Π"},      {"Sigma", "Σ"},
+    {"Upsilon", "Υ"}, {"Phi", "Φ"},      {"Psi", "Ψ"},   {"Omega", "Ω"},   {"vartheta", "ϑ"},
+    {"varphi", "ϕ"},  {"varsigma", "ς"},
 };
+enum { LETTERS = sizeof greek / sizeof *greek };
 
-/* Does the word name a letter of which LaTeX has a command? */
-static bool is_greek(const char *word, size_t n)
+/* Which letter the word names, by its name (0) or by itself (1); NULL: none. */
+static const char *find_letter(const char *word, size_t n, int by)
 {
-    for (size_t k = 0; k < sizeof greek / sizeof *greek; k++)
-        if (strlen(greek[k]) == n && !strncmp(greek[k], word, n)) return true;
-    return false;
+    for (int k = 0; k < LETTERS; k++)
+        if (strlen(greek[k][by]) == n && !strncmp(greek[k][by], word, n)) return greek[k][!by];
+    return NULL;
 }
 
-/* One character, however many bytes it has: bytes 10xxxxxx continue one. */
-static bool is_one_letter(const char *word, size_t n)
+const char *greek_letter(const char *word, size_t n)
 {
-    size_t letters = 0;
-    for (size_t k = 0; k < n; k++) letters += ((unsigned char)word[k] & 0xC0) != 0x80; /* UTF-8 */
-    return letters == 1;
+    return find_letter(word, n, 0);
 }
 
-/* A name of one letter stays as it is, a Greek one becomes the letter, digits at the end and what
- * stands in brackets become an index, longer words stand upright: th[3] -> \mathrm{th}_{3}. An
- * accent (\dot) goes over the stem. */
+/* Bytes of the character there: those 10xxxxxx continue one. */
+static size_t character(const char *word, size_t n)
+{
+    size_t k = 1;
+    while (k < n && ((unsigned char)word[k] & 0xC0) == 0x80) k++;
+    return k;
+}
+
+size_t naming_stem(const char *word, size_t n)
+{
+    const char *line = n > 2 ? memchr(word + 1, '_', n - 2) : NULL;
+    size_t      stem = n;
+    if (line) return (size_t)(line - word);
+    while (stem > 1 && isdigit((unsigned char)word[stem - 1])) stem--;
+    return stem;
+}
+
+/* One letter stays as it is, a Greek one is a command, longer words stand upright, and letters that
+ * mathematics does not have are text. */
+static void latex_letters(const char *word, size_t n, text *out)
+{
+    const bool greek_name = greek_letter(word, n) != NULL, one = n && character(word, n) == n;
+    if (greek_name) {
+        text_printf(out, "\\%.*s", (int)n, word);
+        return;
+    }
+    for (size_t k = 0, length; k < n; k += length) {
+        length = character(word + k, n - k);
+        const char *command = find_letter(word + k, length, 1);
+        size_t      ascii = 0; /* of ASCII letters */
+        while (k + ascii < n && !((unsigned char)word[k + ascii] & 0x80)) ascii++;
+        if (command) text_printf(out, one ? "\\%s" : "{\\%s}", command);
+        else if (!ascii) text_printf(out, "\\text{%.*s}", (int)length, word + k);
+        else if (ascii == 1 && one) text_add_bytes(out, word + k, 1);
+        else {
+            text_add(out, "\\mathrm{");
+            for (size_t i = 0; i < ascii; i++)
+                text_printf(out, word[k + i] == '_' ? "\\%c" : "%c", word[k + i]);
+            text_add(out, "}");
+            length = ascii;
+        }
+    }
+}
+
+/* Digits at the end, what follows an underscore and what stands in brackets become an index:
+ * th[3] -> \mathrm{th}_{3}. An accent (\dot) goes over the stem. */
 static void latex_word(const char *word, size_t n, const char *index, size_t indices,
                        const char *accent, text *out)
 {
-    size_t stem = n;
-    while (stem > 1 && isdigit((unsigned char)word[stem - 1])) stem--;
+    const size_t stem = naming_stem(word, n), skip = stem < n && word[stem] == '_';
     if (accent) text_printf(out, "%s{", accent);
-    if (is_greek(word, stem)) {
-        text_add(out, "\\");
-        text_add_bytes(out, word, stem);
-    } else {
-        bool word_of_many = !is_one_letter(word, stem);
-        text_add(out, word_of_many ? "\\mathrm{" : "");
-        for (size_t k = 0; k < stem; k++) {
-            if (word[k] == '_') text_add(out, "\\");
-            text_add_bytes(out, word + k, 1);
-        }
-        text_add(out, word_of_many ? "}" : "");
-    }
+    latex_letters(word, stem, out);
     if (accent) text_add(out, "}");
     if (stem == n && !indices) return;
     text_add(out, "_{");
-    text_add_bytes(out, word + stem, n - stem);
+    if (skip && !isdigit((unsigned char)word[stem + 1]))
+        latex_letters(word + stem + 1, n - stem - 1, out);
+    else text_add_bytes(out, word + stem + skip, n - stem - skip);
     text_add(out, stem < n && indices ? "," : "");
     for (size_t k = 0; k < indices; k++) {
         if (index[k] == ']' && k + 1 < indices) text_add(out, ",");

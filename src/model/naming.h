@@ -19,6 +19,12 @@ void naming_feed_latex(const compiled *c, feed_kind from, int index, text *out);
 void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out);
 /* arm.th[2] -> \mathrm{arm}{.}\mathrm{th}_{2}; accent: NULL or "\dot" over the last word */
 void naming_path_latex(const char *path, const char *accent, text *out);
+void naming_path_mathml(const char *path, bool dot, text *out);
+
+/* Parts of a word of a path: "theta" is a letter, and so is "θ"; of tip_x and m12 the first letters
+ * are the stem, before an index. */
+const char *greek_letter(const char *word, size_t n); /* "θ", or NULL */
+size_t      naming_stem(const char *word, size_t n);  /* its length   */
 
 /* " at chain.dal:17", or nothing */
 void naming_place(span at, text *out);

@@ -20,21 +20,32 @@ static dal_status show_model(const description *d)
     return bad;
 }
 
+/* The names that the user gave to expressions. */
+static let_list lets_of(const description *d)
+{
+    let_list lets = {0};
+    if (d->of->md->lets) d->of->md->lets(d->of->md, &d->asked->over, d->m, &lets);
+    return lets;
+}
+
 static dal_status show_equations(const description *d)
 {
-    print_equations(as_written(d), d->out);
+    let_list lets = lets_of(d);
+    print_equations(as_written(d), &lets, d->out);
     return DAL_OK;
 }
 
 static dal_status show_latex(const description *d)
 {
-    print_equations_latex(as_written(d), d->out);
+    let_list lets = lets_of(d);
+    print_equations_latex(as_written(d), &lets, d->out);
     return DAL_OK;
 }
 
 static dal_status show_mathml(const description *d)
 {
-    print_equations_mathml(as_written(d), d->out);
+    let_list lets = lets_of(d);
+    print_equations_mathml(as_written(d), &lets, d->out);
     return DAL_OK;
 }
 
@@ -67,7 +78,8 @@ static step_blocks blocks_of(const model *md)
 }
 
 /* The scheme alone matters here, so any step will do. */
-static dal_status show_discrete(const description *d)
+static dal_status show_scheme(const description *d,
+                              void (*print)(const scheme *sch, step_blocks has, text *out))
 {
     static const source any = {"--step", "1", 1};
     values              val;
@@ -81,8 +93,13 @@ static dal_status show_discrete(const description *d)
     if (bad) return bad;
     step_blocks has = blocks_of(d->of->md);
     has.energy = p.method.principle == ENERGY;
-    scheme_print(&p.scheme, has, d->out);
+    print(&p.scheme, has, d->out);
     return DAL_OK;
+}
+
+static dal_status show_discrete(const description *d)
+{
+    return show_scheme(d, scheme_print);
 }
 
 /* One table for the names and what shows them; the public half of a row is what dal_views
@@ -113,6 +130,7 @@ dal_status describe_view(const description *d, const char *view)
     };
     for (int i = 0; i < view_count; i++)
         if (!strcmp(views[i].name, view)) return show[i](d);
+    if (!strcmp(view, "discrete latex")) return show_scheme(d, scheme_print_latex);
     text list = text_new(d->m);
     for (int i = 0; i < view_count; i++)
         text_printf(&list, "%s%s", i ? ", " : "it is one of ", views[i].name);

@@ -228,6 +228,23 @@ system Gate {
 MODEL
 exits 0 show gate.dal --latex
 prints '0 < x \land \lnot \left(x = 1\right) \lor x \ne 3'
+cat >arm.dal <<'MODEL'
+system Arm {
+  parameter m = 1, l = 2, g = 9.81
+  coordinate θ
+  let X = l*sin(θ), Y = -l*cos(θ)
+  lagrangian m/2*(X'^2 + Y'^2) - m*g*Y
+}
+MODEL
+exits 0 show arm.dal --equations
+prints "d/dt (m*(Y'*X - X'*Y)) = m*(X'*Y' - X*(g + θ'*X'))"
+prints "X = l*sin(θ)"
+exits 0 show arm.dal --latex
+prints 'X &= l \, \sin\left(\theta\right) \\'
+grep -q θ out && fail "LaTeX has a letter that it does not know"
+exits 0 show arm.dal --discrete --latex --scheme "lobatto(3)" --force "gauss(2)"
+prints '\begin{align*}'
+grep -qE '^(nodes|equations|  G0)' out && fail "--discrete --latex is not LaTeX throughout"
 exits 0 show gate.dal --discrete --scheme "compose(midpoint, yoshida(4))"
 prints "one step is 3 of the following"
 finish

@@ -12,5 +12,6 @@ typedef struct { /* which blocks the step has */
 /* Stages, action gradient and equations of one step, for a coordinate q that stands for any of
  * them. */
 void scheme_print(const scheme *sch, step_blocks has, text *out);
+void scheme_print_latex(const scheme *sch, step_blocks has, text *out);
 
 #endif

@@ -4,108 +4,19 @@
  *
  * A system that is one program is printed coordinate by coordinate; of a larger one each kind of
  * term is printed once, with what it contributes. */
-#include "model/naming.h"
+#include "model/print/page.h"
 #include "model/print/print.h"
 
-typedef struct { /* how equations are written */
-    const char *open, *close, *line, *end_of_line;
-    const char *rate_open, *rate_close; /* d/dt ( ... ) */
-    const char *momentum_open, *momentum_close, *equals, *zero;
-    const char *words_open, *words_close; /* around what is said between equations   */
-    const char *head_open, *head_close;   /* around what a term of an equation is called */
-    void (*print)(const graph *g, expr e, expr_namer namer, void *self, text *out);
-    void (*feed)(const compiled *c, feed_kind from, int index, text *out);
-    expr_namer variable; /* of an element */
-    bool       multipliers, lagrangian; /* named behind relations; printed before the equations */
-} writing;
-
-static const writing plain = {
-    .open = "",
-    .close = "",
-    .line = "",
-    .end_of_line = "\n",
-    .rate_open = "d/dt (",
-    .rate_close = ")",
-    .momentum_open = "d/dt p(",
-    .momentum_close = ")",
-    .equals = " = ",
-    .zero = "0",
-    .words_open = "",
-    .words_close = "\n",
-    .head_open = "",
-    .head_close = "",
-    .print = expr_print_fair,
-    .feed = naming_feed,
-    .variable = naming_variable,
-    .multipliers = true,
-};
-static const writing latex = {
-    .open = "\\begin{align*}\n",
-    .close = "\\end{align*}\n",
-    .line = "",
-    .end_of_line = " \\\\\n",
-    .rate_open = "\\frac{d}{dt}\\left(",
-    .rate_close = "\\right)",
-    .momentum_open = "\\dot{p}_{",
-    .momentum_close = "}",
-    .equals = " &= ",
-    .zero = "0",
-    .words_open = "% ",
-    .words_close = "\n",
-    .head_open = "%",
-    .head_close = "\n  & ",
-    .print = expr_print_latex,
-    .feed = naming_feed_latex,
-    .variable = naming_variable_latex,
-};
-static const writing mathml = {
-    .open = "<table class=\"equations\" role=\"presentation\">\n",
-    .close = "</table>\n",
-    .line = "<tr><td><math displaystyle=\"true\"><mrow>",
-    .end_of_line = "</mrow></math></td></tr>\n",
-    .rate_open = "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac><mrow><mo>(</mo>",
-    .rate_close = "<mo>)</mo></mrow>",
-    .momentum_open = "<msub><mover><mi>p</mi><mo>˙</mo></mover>",
-    .momentum_close = "</msub>",
-    .equals = "</mrow></math></td><td><math displaystyle=\"true\"><mrow><mo>=</mo>",
-    .zero = "<mn>0</mn>",
-    .words_open = "<p>",
-    .words_close = "</p>\n",
-    .head_open = "<mtext>",
-    .head_close = "</mtext></mrow></math></td><td><math displaystyle=\"true\"><mrow>",
-    .print = expr_print_mathml,
-    .feed = naming_feed_mathml,
-    .variable = naming_variable_mathml,
-    .lagrangian = true,
-};
-
 typedef struct {
-    const compiled *c;
-    const writing  *as;
-    graph           g;     /* sums that are only printed: variables as in the merged graph, */
-    int             first; /* multiplier of row a is variable first + a                     */
-    expr           *image;
-    int            *memo;
-    text           *out;
-} page;
-
-/* Variables behind those of the merged graph are multipliers. */
-static void name_variable(void *self, int variable, text *out)
-{
-    const page *p = self;
-    bool        lam = variable >= p->first;
-    load v = lam ? (load){0, FROM_LAM, variable - p->first} : p->c->merged.variable.at[variable];
-    p->as->feed(p->c, v.from, v.index, out);
-}
-
-static void print_expression(page *p, expr e)
-{
-    p->as->print(&p->g, e, name_variable, p, p->out);
-}
+    page  page;
+    expr *image; /* variables of the merged program, which the page has under the same numbers */
+    int  *memo;
+} sheet;
 
 /* Entry `index` of a sink, as an expression of the page; 0 if nothing is added there. */
-static expr entry(page *p, sink into, int index)
+static expr entry(sheet *s, sink into, int index)
 {
+    page         *p = &s->page;
     const merged *g = &p->c->merged;
     int           low = 0, high = g->root.n;
     while (low < high) { /* roots are sorted by sink, then index */
@@ -116,60 +27,107 @@ static expr entry(page *p, sink into, int index)
     }
     bool found = low < g->root.n && g->root.at[low].into == into && g->root.at[low].index == index;
     if (!found) return expr_const(&p->g, 0);
-    return expr_import(&p->g, &g->g, g->root.at[low].root, p->image, p->memo);
+    return expr_import(&p->g, &g->g, g->root.at[low].root, s->image, s->memo);
 }
 
 /* (A^T lambda)_i */
-static expr reaction(page *p, int i)
+static expr reaction(sheet *s, int i)
 {
+    page          *p = &s->page;
     const pattern *A = &p->c->sys.A;
     expr           sum = expr_const(&p->g, 0);
     for (int a = 0; a < A->rows; a++) {
         int k = pattern_find(A, a, i);
         if (k < 0) continue;
         expr lam = expr_var(&p->g, p->first + a);
-        sum = expr_add(&p->g, sum, expr_mul(&p->g, entry(p, SINK_A, k), lam));
+        sum = expr_add(&p->g, sum, expr_mul(&p->g, entry(s, SINK_A, k), lam));
     }
     return sum;
 }
 
-/* Hamiltonian: x' = H_p and p' = -H_q + f + A^T lambda; otherwise d/dt L_v = L_q + f + A^T
- * lambda. */
-static void print_coordinate_equations(page *p, int i)
+/* The right side of an equation, whose left side has about so many characters. */
+static void print_right(page *p, expr e, int left)
 {
-    bool hamiltonian = p->c->md->hamiltonian && p->c->md->hamiltonian[i];
-    expr right[3] = {entry(p, SINK_LQ, i), entry(p, SINK_F, i), reaction(p, i)};
-    expr momentum = entry(p, SINK_LW, i);
-    text_add(p->out, p->as->line);
-    if (hamiltonian) { /* Lambda = -H */
-        p->as->feed(p->c, FROM_V, i, p->out);
-        text_add(p->out, p->as->equals);
-        print_expression(p, expr_neg(&p->g, momentum));
-        text_add(p->out, p->as->end_of_line);
-        text_add(p->out, p->as->line);
-        text_add(p->out, p->as->momentum_open);
-        p->as->feed(p->c, FROM_Q, i, p->out);
-        text_add(p->out, p->as->momentum_close);
-    } else if (expr_is_zero(&p->g, momentum)) {
-        text_add(p->out, p->as->zero);
-    } else {
-        text_add(p->out, p->as->rate_open);
-        print_expression(p, momentum);
-        text_add(p->out, p->as->rate_close);
-    }
+    const int used = page_left(p, left);
     text_add(p->out, p->as->equals);
-    print_expression(p, expr_sum(&p->g, right, 3));
+    page_print_sum(p, page_folded(p, e, used), used);
     text_add(p->out, p->as->end_of_line);
 }
 
-/* Velocity constraints as they are, holonomic ones as g = 0. */
-static void print_relation(page *p, int a)
+/* The characters of p(x). */
+static int momentum_width(page *p, int i)
 {
-    const compiled *c = p->c;
+    text scratch = text_new(p->g.m);
+    naming_feed(p->c, FROM_P, i, &scratch);
+    const int n = (int)scratch.n;
+    text_drop(&scratch);
+    return n;
+}
+
+static void print_rate_of_momentum(page *p, int i)
+{
+    text_add(p->out, p->as->momentum_open);
+    p->as->feed(p->c, FROM_Q, i, p->out);
+    text_add(p->out, p->as->momentum_close);
+}
+
+/* d/dt L_v, or 0; a long L_v is set apart, as the momentum p = L_v. */
+static int print_left(page *p, int i, expr momentum)
+{
+    const int  wide_name = momentum_width(p, i);
+    const expr folded = page_folded(p, momentum, page_left(p, wide_name));
+    const int  wide = page_width(p, folded);
+    if (expr_is_zero(&p->g, momentum)) {
+        text_add(p->out, p->as->zero);
+        return 1;
+    }
+    if (wide <= p->as->left) {
+        text_add(p->out, p->as->rate_open);
+        page_print(p, folded);
+        text_add(p->out, p->as->rate_close);
+        return wide + 7;
+    }
+    p->as->feed(p->c, FROM_P, i, p->out);
+    print_right(p, momentum, wide_name);
     text_add(p->out, p->as->line);
-    print_expression(p, a < c->sys.m ? entry(p, SINK_E, a) : entry(p, SINK_G, a - c->sys.m));
+    print_rate_of_momentum(p, i);
+    return wide_name + 5;
+}
+
+/* Hamiltonian: x' = H_p and p' = -H_q + f + A^T lambda; otherwise d/dt L_v = L_q + f + A^T
+ * lambda. */
+static void print_coordinate_equations(sheet *s, int i)
+{
+    page *p = &s->page;
+    bool  hamiltonian = p->c->md->hamiltonian && p->c->md->hamiltonian[i];
+    expr  right[3] = {entry(s, SINK_LQ, i), entry(s, SINK_F, i), reaction(s, i)};
+    expr  momentum = entry(s, SINK_LW, i);
+    int   left = momentum_width(p, i) + 5;
+    text_add(p->out, p->as->line);
+    if (hamiltonian) { /* Lambda = -H */
+        p->as->feed(p->c, FROM_V, i, p->out);
+        print_right(p, expr_neg(&p->g, momentum), left - 7);
+        text_add(p->out, p->as->line);
+        print_rate_of_momentum(p, i);
+    } else left = print_left(p, i, momentum);
+    print_right(p, expr_sum(&p->g, right, 3), left);
+}
+
+/* Velocity constraints as they are, holonomic ones as g = 0; long ones as 0 = g. */
+static void print_relation(sheet *s, int a)
+{
+    page           *p = &s->page;
+    const compiled *c = p->c;
+    const expr      e = a < c->sys.m ? entry(s, SINK_E, a) : entry(s, SINK_G, a - c->sys.m);
+    const int       used = page_left(p, 1);
+    const expr      folded = page_folded(p, e, used);
+    const bool      long_one = page_width(p, folded) > (p->as->aligned ? p->as->left : p->as->most);
+    text_add(p->out, p->as->line);
+    if (long_one) text_add(p->out, p->as->zero);
+    else page_print(p, folded);
     text_add(p->out, p->as->equals);
-    text_add(p->out, p->as->zero);
+    if (long_one) page_print_sum(p, folded, used);
+    else text_add(p->out, p->as->zero);
     if (p->as->multipliers) {
         text_add(p->out, "   with multiplier ");
         naming_feed(c, FROM_LAM, a, p->out);
@@ -178,46 +136,44 @@ static void print_relation(page *p, int a)
 }
 
 /* L, or H where there is nothing else; of both kinds of parts together L - H. */
-static void print_lagrangian(page *p)
+static void print_lagrangian(sheet *s)
 {
+    page        *p = &s->page;
     const model *md = p->c->md;
     bool         hamiltonian = false, lagrangian = false;
     for (int e = 0; e < p->c->elements; e++) {
         hamiltonian |= p->c->element[e].of && p->c->element[e].of->kind == EL_HAMILTONIAN;
         lagrangian |= p->c->element[e].of && p->c->element[e].of->kind == EL_LAGRANGIAN;
     }
-    expr lambda = entry(p, SINK_L, 0);
+    expr lambda = entry(s, SINK_L, 0);
     text_add(p->out, p->as->line);
-    text_add(p->out, lagrangian ? "<mi>L</mi>" : "");
-    text_add(p->out, lagrangian && hamiltonian ? "<mo>−</mo>" : "");
-    text_add(p->out, hamiltonian ? "<mi>H</mi>" : "");
-    text_add(p->out, p->as->equals);
-    print_expression(p, lagrangian || !md->hamiltonian ? lambda : expr_neg(&p->g, lambda));
-    text_add(p->out, p->as->end_of_line);
+    text_add(p->out, lagrangian ? p->as->lagrangian : "");
+    text_add(p->out, lagrangian && hamiltonian ? p->as->minus : "");
+    text_add(p->out, hamiltonian ? p->as->hamiltonian : "");
+    print_right(p, lagrangian || !md->hamiltonian ? lambda : expr_neg(&p->g, lambda), 6);
 }
 
-/* A graph for printing: sums that the programs never form are built here. */
-static page page_new(const compiled *c, const writing *as, text *out)
+/* Sums that the programs never form are built here. */
+static void sheet_init(sheet *s, const compiled *c, const let_list *lets, const writing *as,
+                       text *out)
 {
-    mem *m = out->m;
-    page p = {.c = c, .as = as, .first = c->merged.variable.n, .out = out};
-    graph_init(&p.g, m);
-    p.image = mem_array(m, p.first + 1, expr);
-    p.memo = mem_array(m, c->merged.g.nodes.n + 1, int);
-    /* multipliers first, so that products read lambda*x */
-    for (int a = 0; a < c->sys.m + c->sys.r; a++) expr_var(&p.g, p.first + a);
-    for (int k = 0; k < p.first; k++) p.image[k] = expr_var(&p.g, k);
-    for (int k = 0; k < c->merged.g.nodes.n; k++) p.memo[k] = EXPR_NONE;
-    return p;
+    page_init(&s->page, c, lets, as, out);
+    s->image = mem_array(out->m, s->page.first + 1, expr);
+    s->memo = mem_array(out->m, c->merged.g.nodes.n + 1, int);
+    for (int k = 0; k < s->page.first; k++) s->image[k] = expr_var(&s->page.g, k);
+    for (int k = 0; k < c->merged.g.nodes.n; k++) s->memo[k] = EXPR_NONE;
 }
 
-static void print_by_coordinate(const compiled *c, const writing *as, text *out)
+static void print_by_coordinate(const compiled *c, const let_list *lets, const writing *as,
+                                text *out)
 {
-    page p = page_new(c, as, out);
+    sheet s;
+    sheet_init(&s, c, lets, as, out);
     text_add(out, as->open);
-    if (as->lagrangian) print_lagrangian(&p);
-    for (int i = 0; i < c->sys.n; i++) print_coordinate_equations(&p, i);
-    for (int a = 0; a < c->sys.m + c->sys.r; a++) print_relation(&p, a);
+    if (as->energy) print_lagrangian(&s);
+    for (int i = 0; i < c->sys.n; i++) print_coordinate_equations(&s, i);
+    for (int a = 0; a < c->sys.m + c->sys.r; a++) print_relation(&s, a);
+    page_definitions(&s.page);
     text_add(out, as->close);
 }
 
@@ -252,50 +208,64 @@ static bool is_printed(sink s)
     return s == SINK_L || s == SINK_LQ || s == SINK_LW || s == SINK_F || s == SINK_E || s == SINK_G;
 }
 
+/* "500 terms at chain.dal:7, the first:" */
+static void print_element_head(const derived *d, const writing *as, text *out)
+{
+    text_add(out, as->words_open);
+    text_printf(out, "%d %s", d->instances, d->instances == 1 ? "term" : "terms");
+    naming_place(d->of->at, out);
+    text_add(out, d->instances == 1 ? "" : ", the first:");
+    text_add(out, as->words_close);
+}
+
 /* Of many instances the first stands for all. */
+static void print_element(const compiled *c, const derived *d, const writing *as, text *out)
+{
+    page p;
+    page_init_term(&p, c, d, as, out);
+    expr *image = mem_array(out->m, p.first + 1, expr);
+    int  *memo = mem_array(out->m, d->g.nodes.n + 1, int);
+    for (int k = 0; k < p.first; k++) image[k] = expr_var(&p.g, k);
+    for (int k = 0; k < d->g.nodes.n; k++) memo[k] = EXPR_NONE;
+    print_element_head(d, as, out);
+    text_add(out, as->open);
+    for (int y = 0; y < d->yield.n; y++) {
+        const yield *in = &d->yield.at[y];
+        if (!is_printed(in->into)) continue;
+        text_add(out, as->line);
+        text_add(out, as->head_open);
+        print_yield_head(c, d, in, out);
+        text_add(out, as->head_close);
+        page_print_sum(&p, page_folded(&p, expr_import(&p.g, &d->g, in->root, image, memo), 24),
+                       24);
+        text_add(out, as->end_of_line);
+    }
+    page_definitions(&p);
+    text_add(out, as->close);
+}
+
 static void print_by_element(const compiled *c, const writing *as, text *out)
 {
-    for (int e = 0; e < c->elements; e++) {
-        const derived *d = &c->element[e];
-        naming         self = {c, d, 0};
-        graph          g = graph_seen_from(&d->g, out->m);
-        text_add(out, as->words_open);
-        text_printf(out, "%d %s", d->instances, d->instances == 1 ? "term" : "terms");
-        naming_place(d->of->at, out);
-        text_add(out, d->instances == 1 ? "" : ", the first:");
-        text_add(out, as->words_close);
-        text_add(out, as->open);
-        for (int y = 0; y < d->yield.n; y++) {
-            const yield *in = &d->yield.at[y];
-            if (!is_printed(in->into)) continue;
-            text_add(out, as->line);
-            text_add(out, as->head_open);
-            print_yield_head(c, d, in, out);
-            text_add(out, as->head_close);
-            as->print(&g, in->root, as->variable, &self, out);
-            text_add(out, as->end_of_line);
-        }
-        text_add(out, as->close);
-    }
+    for (int e = 0; e < c->elements; e++) print_element(c, &c->element[e], as, out);
 }
 
-static void print_as(const compiled *c, const writing *as, text *out)
+static void print_as(const compiled *c, const let_list *lets, const writing *as, text *out)
 {
     if (c->shapes) print_by_element(c, as, out);
-    else print_by_coordinate(c, as, out);
+    else print_by_coordinate(c, lets, as, out);
 }
 
-void print_equations(const compiled *c, text *out)
+void print_equations(const compiled *c, const let_list *lets, text *out)
 {
-    print_as(c, &plain, out);
+    print_as(c, lets, &writing_plain, out);
 }
 
-void print_equations_latex(const compiled *c, text *out)
+void print_equations_latex(const compiled *c, const let_list *lets, text *out)
 {
-    print_as(c, &latex, out);
+    print_as(c, lets, &writing_latex, out);
 }
 
-void print_equations_mathml(const compiled *c, text *out)
+void print_equations_mathml(const compiled *c, const let_list *lets, text *out)
 {
-    print_as(c, &mathml, out);
+    print_as(c, lets, &writing_mathml, out);
 }

@@ -4,40 +4,28 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const greek[][2] = {
-    {"alpha", "α"},  {"beta", "β"},   {"gamma", "γ"}, {"delta", "δ"},   {"epsilon", "ε"},
-    {"zeta", "ζ"},   {"eta", "η"},    {"theta", "θ"}, {"iota", "ι"},    {"kappa", "κ"},
-    {"lambda", "λ"}, {"mu", "μ"},     {"nu", "ν"},    {"xi", "ξ"},      {"pi", "π"},
-    {"rho", "ρ"},    {"sigma", "σ"},  {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "φ"},
-    {"chi", "χ"},    {"psi", "ψ"},    {"omega", "ω"}, {"Gamma", "Γ"},   {"Delta", "Δ"},
-    {"Theta", "Θ"},  {"Lambda", "Λ"}, {"Xi", "Ξ"},    {"Pi", "Π"},      {"Sigma", "Σ"},
-    {"Phi", "Φ"},    {"Psi", "Ψ"},    {"Omega", "Ω"},
-};
-
 /* Greek names become letters; a dot above means velocity. */
 static void add_stem(const char *word, size_t n, bool dot, text *out)
 {
     text_add(out, dot ? "<mover><mi>" : "<mi>");
-    const char *letter = NULL;
-    for (size_t k = 0; k < sizeof greek / sizeof *greek; k++)
-        if (strlen(greek[k][0]) == n && !strncmp(greek[k][0], word, n)) letter = greek[k][1];
+    const char *letter = greek_letter(word, n);
     if (letter) text_add(out, letter);
     else text_add_bytes(out, word, n);
     text_add(out, dot ? "</mi><mo>˙</mo></mover>" : "</mi>");
 }
 
-/* Digits at the end and what stands in brackets become an index: th[3] -> th with 3 below. */
+/* Digits at the end, what follows an underscore and what stands in brackets become an index:
+ * th[3] -> th with 3 below. */
 static void add_word(const char *word, size_t n, const char *index, size_t indices, bool dot,
                      text *out)
 {
-    size_t stem = n;
-    while (stem > 1 && isdigit((unsigned char)word[stem - 1])) stem--;
-    bool has_index = stem < n || indices;
+    const size_t stem = naming_stem(word, n), skip = stem < n && word[stem] == '_';
+    const bool   has_index = stem < n || indices;
     if (has_index) text_add(out, "<msub>");
     add_stem(word, stem, dot, out);
     if (!has_index) return;
     text_add(out, "<mtext>");
-    text_add_bytes(out, word + stem, n - stem);
+    text_add_bytes(out, word + stem + skip, n - stem - skip);
     text_add(out, stem < n && indices ? "," : "");
     for (size_t k = 0; k < indices; k++) {
         if (index[k] == ']' && k + 1 < indices) text_add(out, ",");
@@ -47,7 +35,7 @@ static void add_word(const char *word, size_t n, const char *index, size_t indic
 }
 
 /* Words of a path, joined by dots; the accent is on the last one. */
-static void add_path(const char *path, bool dot_over, text *out)
+void naming_path_mathml(const char *path, bool dot_over, text *out)
 {
     text_add(out, "<mrow>");
     for (const char *dot; *path; path = dot) {
@@ -87,7 +75,7 @@ void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out)
     const char *letter = letter_of(from);
     if (letter) text_printf(out, "<msub><mi>%s</mi>", letter);
     if (number || unnamed) text_printf(out, "<mn>%s</mn>", text_str(&plain));
-    else add_path(text_str(&plain), from == FROM_V || from == FROM_W, out);
+    else naming_path_mathml(text_str(&plain), from == FROM_V || from == FROM_W, out);
     if (letter) text_add(out, "</msub>");
     text_drop(&plain);
 }

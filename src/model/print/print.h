@@ -8,10 +8,11 @@
 void print_system(const compiled *c, const double *parameter, text *out);
 
 /* d/dt [dL/dx'] = dL/dx + f + reactions for each coordinate, Hamilton's equations, relations; of a
- * large system the contributions of each kind of term, at its first instance. */
-void print_equations(const compiled *c, text *out);
-void print_equations_latex(const compiled *c, text *out);
-void print_equations_mathml(const compiled *c, text *out); /* and the Lagrangian before them */
+ * large system the contributions of each kind of term, at its first instance. Lets keep their names,
+ * and are defined below; NULL: they are put in place. */
+void print_equations(const compiled *c, const let_list *lets, text *out);
+void print_equations_latex(const compiled *c, const let_list *lets, text *out);
+void print_equations_mathml(const compiled *c, const let_list *lets, text *out); /* and L or H */
 
 void print_programs(const compiled *c, text *out); /* what is run, instruction by instruction */
 void print_pattern(const compiled *c, text *out);  /* where the matrices have entries         */

@@ -7,6 +7,16 @@
 
 typedef void (*printer)(const compiled *c, text *out);
 
+static void equations(const compiled *c, text *out)
+{
+    print_equations(c, NULL, out);
+}
+
+static void equations_latex(const compiled *c, text *out)
+{
+    print_equations_latex(c, NULL, out);
+}
+
 /* The print of a model; lives in m. */
 static const char *printed(mem *m, hand *h, printer print)
 {
@@ -36,10 +46,9 @@ static void euler_lagrange_equations_read_as_on_paper(void **state)
     mem  m;
     oscillator(&h);
     mem_init(&m, mem_heap_default());
-    assert_string_equal(printed(&m, &h, print_equations),
-                        "d/dt (k0*x0') = cos(t) - k1*x0 - k2*x0'\n");
+    assert_string_equal(printed(&m, &h, equations), "d/dt (k0*x0') = cos(t) - k1*x0 - k2*x0'\n");
     assert_string_equal(
-        printed(&m, &h, print_equations_latex),
+        printed(&m, &h, equations_latex),
         "\\begin{align*}\n"
         "\\frac{d}{dt}\\left(k_{0} \\, \\dot{x}_{0}\\right) &= \\cos\\left(t\\right)"
         " - k_{1} \\, x_{0} - k_{2} \\, \\dot{x}_{0} \\\\\n"
@@ -59,8 +68,8 @@ static void hamiltons_equations_come_in_pairs(void **state)
     expr quartic = expr_scale(h.g, 0.25, expr_powi(h.g, hand_q(&h, 0), 4));
     hand_root(&h, expr_add(h.g, half_square(h.g, hand_p(&h, 0)), quartic), 0);
     mem_init(&m, mem_heap_default());
-    assert_string_equal(printed(&m, &h, print_equations), "x0' = p(x0)\n"
-                                                          "d/dt p(x0) = -x0^3\n");
+    assert_string_equal(printed(&m, &h, equations), "x0' = p(x0)\n"
+                                                    "d/dt p(x0) = -x0^3\n");
     mem_free(&m);
     hand_free(&h);
 }
@@ -82,7 +91,7 @@ static void reactions_carry_their_multipliers(void **state)
     hand_element(&h, EL_RELATION, 1);
     hand_root(&h, expr_sub(h.g, hand_v(&h, 0), hand_v(&h, 1)), slip);
     mem_init(&m, mem_heap_default());
-    assert_string_equal(printed(&m, &h, print_equations),
+    assert_string_equal(printed(&m, &h, equations),
                         "d/dt (x0') = lambda[1] + 2*lambda[2]*x0\n"
                         "d/dt (x1') = 2*lambda[2]*x1 - lambda[1]\n"
                         "x0' - x1' = 0   with multiplier lambda[1]\n"
@@ -108,13 +117,13 @@ static void a_large_system_is_printed_by_kind_of_term(void **state)
     mem  m;
     chain(&h, 500);
     mem_init(&m, mem_heap_default());
-    assert_string_equal(printed(&m, &h, print_equations), "500 terms at hand.dal:2, the first:\n"
-                                                          "  L: 0.5*x0'^2\n"
-                                                          "  adds to dL/dx0': x0'\n"
-                                                          "499 terms at hand.dal:2, the first:\n"
-                                                          "  L: -k0*(x1 - x0)^4\n"
-                                                          "  adds to dL/dx0: 4*k0*(x1 - x0)^3\n"
-                                                          "  adds to dL/dx1: -4*k0*(x1 - x0)^3\n");
+    assert_string_equal(printed(&m, &h, equations), "500 terms at hand.dal:2, the first:\n"
+                                                    "  L: 0.5*x0'^2\n"
+                                                    "  adds to dL/dx0': x0'\n"
+                                                    "499 terms at hand.dal:2, the first:\n"
+                                                    "  L: -k0*(x1 - x0)^4\n"
+                                                    "  adds to dL/dx0: 4*k0*(x1 - x0)^3\n"
+                                                    "  adds to dL/dx1: -4*k0*(x1 - x0)^3\n");
     mem_free(&m);
     hand_free(&h);
 }
@@ -191,12 +200,18 @@ static void names_become_latex(void **state)
     static const char *const pairs[][2] = {
         {"x", "x"},
         {"x2", "x_{2}"},
-        {"\u03b8", "\u03b8"},
+        {"\u03b8", "\\theta"},
+        {"\u03b81", "\\theta_{1}"},
+        {"\u0394x", "{\\Delta}\\mathrm{x}"},
+        {"\u00e9", "\\text{\u00e9}"},
         {"theta", "\\theta"},
         {"th[3]", "\\mathrm{th}_{3}"},
         {"u[2][3]", "u_{2,3}"},
         {"a.x2", "a{.}x_{2}"},
-        {"q_L", "\\mathrm{q\\_L}"},
+        {"q_L", "q_{L}"},
+        {"tip_x2", "\\mathrm{tip}_{\\mathrm{x2}}"},
+        {"v_0", "v_{0}"},
+        {"_a_", "\\mathrm{\\_a\\_}"},
     };
     mem m;
     mem_init(&m, mem_heap_default());

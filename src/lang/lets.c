@@ -1,0 +1,96 @@
+/* lets.c - the lets of all parts as expressions, for those who print equations: an equation that
+ * keeps the names which the user gave is short. */
+#include "lang/emit.h"
+#include "lang/language.h"
+
+enum { NAMED_MOST = 256 }; /* of a model whose equations a person reads */
+
+typedef struct {
+    world   w;
+    diags   unheard; /* what is wrong with a let is said elsewhere */
+    emitter em;
+    model   into; /* takes their data */
+    mem    *m;
+    vec(named_let) all;
+} collector;
+
+/* "upper.x1", "X[3]" */
+static const char *name_of(collector *c, const spot *at)
+{
+    text out = text_new(c->m);
+    model_part_name(c->w.md, at->part, &out);
+    text_printf(&out, "%s%s", out.n ? "." : "", at->s->word);
+    for (int i = 0; i < at->s->dims; i++) text_printf(&out, "[%d]", at->index[i]);
+    return text_str(&out);
+}
+
+/* A copy of the sheet, which the next let empties. */
+static void keep(collector *c, const spot *at, expr value, expr rate)
+{
+    const sheet *s = &c->em.s;
+    named_let    made = {.name = name_of(c, at), .value = value, .rate = rate};
+    expr        *image = mem_array(c->m, s->slots.n + 1, expr);
+    int         *memo = mem_array(c->m, s->g.nodes.n + 1, int);
+    graph_init(&made.g, c->m);
+    made.slots = s->slots.n, made.slot = mem_array(c->m, s->slots.n + 1, slot);
+    for (int i = 0; i < s->slots.n; i++) {
+        made.slot[i] = (slot){.kind = s->slots.at[i].kind, .base = s->slots.at[i].index};
+        image[i] = expr_var(&made.g, i);
+    }
+    for (int i = 0; i < s->g.nodes.n; i++) memo[i] = EXPR_NONE;
+    made.value = expr_import(&made.g, &s->g, value, image, memo);
+    if (rate != EXPR_NONE) made.rate = expr_import(&made.g, &s->g, rate, image, memo);
+    vec_push(c->m, c->all, made);
+}
+
+/* The rate of what holds velocities would hold accelerations. */
+static void collect(collector *c, const spot *at)
+{
+    const unsigned moving = 1u << SLOT_V | 1u << SLOT_P | 1u << SLOT_MULTIPLIER | 1u << SLOT_ENERGY;
+    const env      v = env_of_spot(at);
+    emitter_reset(&c->em, PLACE_LET);
+    c->w.failed = false;
+    const expr value = emit(&c->em, &v, at->s->def.value);
+    if (c->w.failed || value == EXPR_NONE) return;
+    const bool rated = !hold_kinds(&c->em, &value, 1, moving) &&
+                       hold_kinds(&c->em, &value, 1, 1u << SLOT_Q | 1u << SLOT_TIME);
+    const expr rate = rated ? emit_rate(&c->em, value) : EXPR_NONE;
+    keep(c, at, value, rate);
+}
+
+static void collect_array(collector *c, const symbol *s, int of)
+{
+    const extent *x = form_of(&c->w, of)->extent[s->number];
+    int           count = 1;
+    for (int i = 0; i < s->dims && x; i++) count *= x[i].high - x[i].low + 1;
+    if (s->dims && !x) return;
+    for (int k = 0; k < count && c->all.n < NAMED_MOST; k++) {
+        spot at = {.s = s, .part = of, .offset = k};
+        if (s->dims) indices_of_offset(x, s->dims, k, at.index);
+        collect(c, &at);
+    }
+}
+
+static void free_data(void *into)
+{
+    mem_free(into);
+}
+
+void language_lets(const model *md, const overrides *over, mem *m, let_list *out)
+{
+    collector *c = mem_array(m, 1, collector);
+    c->m = m, c->into = *md;
+    mem_init(&c->into.m, m->heap);
+    c->into.m.guard = m->guard;
+    mem_at_end(m, free_data, &c->into.m);
+    c->into.data.at = NULL, c->into.data.n = c->into.data.room = 0;
+    diags_init(&c->unheard, m);
+    world_again(&c->w, md, over, &c->unheard, m);
+    emitter_init(&c->em, &c->w, &c->into);
+    for (int p = 0; p < md->parts.n && p < NAMED_MOST; p++) {
+        const sys *of = form_of(&c->w, p)->of;
+        for (int i = 0; i < of->symbol.n; i++)
+            if (of->symbol.at[i]->kind == SYM_LET) collect_array(c, of->symbol.at[i], p);
+    }
+    *out = (let_list){c->all.n, c->all.at, c->into.data.at};
+}
