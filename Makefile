@@ -1,5 +1,5 @@
 # A thin front for CMake: make, make demo, make check, make install, make uninstall, make wheel, make bench, make dist,
-# make clean; make check-sanitize, make check-wheel, make analyse, make coverage, make fuzz, make faults, make step-path.
+# make clean; make check-sanitize, make check-wheel, make check-latex, make analyse, make coverage, make fuzz, make faults, make step-path.
 BUILD  ?= build
 PREFIX ?= /usr/local
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) $(shell command -v python3))
@@ -36,6 +36,12 @@ check-sanitize: packages
 	cmake -S . -B $(BUILD)-threads -DDAL_SANITIZE=thread
 	cmake --build $(BUILD)-threads --parallel $(JOBS)
 	ctest --test-dir $(BUILD)-threads --output-on-failure --parallel $(JOBS) -L threads
+
+# The LaTeX of every example, compiled by a TeX of 0.1 GB.
+check-latex: packages
+	cmake/install-packages.sh latex
+	$(MAKE) all
+	cmake/check-latex.sh $(BUILD)/dalembert
 
 # Static analysis; silence is success.
 analyse: packages
@@ -121,4 +127,4 @@ dist:
 clean:
 	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-analyse $(BUILD)-coverage $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize analyse coverage step-path fuzz faults install uninstall wheel check-wheel bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize check-latex analyse coverage step-path fuzz faults install uninstall wheel check-wheel bench dist clean

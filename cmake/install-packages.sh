@@ -1,5 +1,5 @@
 #!/bin/sh
-# install-packages.sh [build] [test] [bench] [analyse] [controller] [tables] [debian]: installs what
+# install-packages.sh [build] [test] [bench] [analyse] [controller] [tables] [debian] [latex]: installs what
 # the build needs and the machine lacks. Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says
 # what is missing.
 set -eu
@@ -15,6 +15,7 @@ controller="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
 # 0.4 GB: to_pandas, to_xarray and plots by matplotlib are tested where these are installed
 tables="python3-pandas python3-xarray python3-matplotlib"
 debian="debootstrap"
+latex="texlive-latex-base"
 analyse="clang clang-tidy libclang-rt-dev cppcheck"
 
 wanted=""
@@ -27,7 +28,8 @@ for group in "${@:-build}"; do
     controller) wanted="$wanted $controller" ;;
     tables) wanted="$wanted $tables" ;;
     debian) wanted="$wanted $debian" ;;
-    *) echo "install-packages.sh: there is no group '$group'; there are build, test, bench, analyse, controller, tables, debian" >&2; exit 1 ;;
+    latex) wanted="$wanted $latex" ;;
+    *) echo "install-packages.sh: there is no group '$group'; there are build, test, bench, analyse, controller, tables, debian, latex" >&2; exit 1 ;;
     esac
 done
 
