@@ -128,7 +128,7 @@ static void put_result(bytes *b, result *r, const arguments *a, int number, int 
     for (int i = 0; i < 5; i++) snprintf(id[i], sizeof id[i], "%s%d", parts[i], number + 1);
     r->id = id[4];
     html_element(b, "h1", system);
-    html_add(b, "<p class=\"lead\">"), html_text(b, r->rows.path);
+    html_add(b, "<p class=\"lead\"><span>"), html_text(b, r->rows.path), html_add(b, "</span>");
     if (count > 1) html_format(b, ", result %d of %d", number + 1, count);
     html_add(b, "</p>\n");
     section_open(b, id[3], "Plots");
@@ -190,6 +190,10 @@ static int make_page(const arguments *a, const char *path)
     bytes body = {0};
     char *title = NULL;
     int   code = GO_ON;
+    if (a->words > 1 && page_is_live()) {
+        section_open(&body, "together", "Together");
+        section_close(&body);
+    }
     for (int i = 0; i < a->words && code == GO_ON; i++) {
         result r;
         code = result_open(&r, a, a->word[i]);

@@ -116,6 +116,21 @@ static void put_columns(bytes *b, const table *t, const int *chosen, int n,
     html_add(b, "]");
 }
 
+/* Which of the columns are outputs that the model declares. */
+static void put_outputs(bytes *b, const result *r, const int *chosen, int n)
+{
+    size_t            count = 0;
+    const dal_column *column = r->sim ? dal_columns(r->sim, &count) : NULL;
+    bool              any = false;
+    html_add(b, ",\n\"outputs\":[");
+    for (int k = 0; k < n; k++)
+        for (size_t i = 0; i < count; i++)
+            if (column[i].kind == DAL_COLUMN_OUTPUT &&
+                !strcmp(column[i].name, r->rows.name[chosen[k]]))
+                html_format(b, any ? ",%d" : "%d", k), any = true;
+    html_add(b, "]");
+}
+
 /* Frames of the mechanism. --------------------------------------------------------------------- */
 
 /* The column of every coordinate; false: one was not recorded. */
@@ -199,6 +214,7 @@ void put_data(bytes *b, result *r)
                 "<script type=\"application/json\" class=\"result\">\n{\"id\":\"%s\",\"rows\":%ld,",
                 r->id, t->rows);
     put_columns(b, t, chosen, n, kept);
+    put_outputs(b, r, chosen, n);
     put_mechanism(b, r);
     html_add(b, "}\n</script>\n");
     free(kept);

@@ -40,12 +40,15 @@
     const change = (shift, factor) => {
       for (const axis of axes) {
         const { min, max } = plot().scales[axis], middle = (min + max) / 2, half = (max - min) / 2;
-        const move = axis === "x" ? shift : 0;
+        const move = shift[axis] || 0;
         plot().setScale(axis, { min: middle + (2 * move - factor) * half, max: middle + (2 * move + factor) * half });
       }
     };
+    const flat = !axes.includes("y");
     return {
-      in: () => change(0, 0.5), out: () => change(0, 2), left: () => change(-0.2, 1), right: () => change(0.2, 1),
+      in: () => change({}, 0.5), out: () => change({}, 2), left: () => change({ x: -0.2 }, 1), right: () => change({ x: 0.2 }, 1),
+      up: flat ? null : () => change({ y: 0.2 }, 1), down: flat ? null : () => change({ y: -0.2 }, 1),
+      keys: `Keys: plus and minus zoom, ${flat ? "left and right" : "arrows"} move, 0 shows all.`,
     };
   }
 
@@ -56,7 +59,7 @@
   }
 
   function keys(box, zoom, reset) {
-    const acts = { "+": zoom.in, "=": zoom.in, "-": zoom.out, ArrowLeft: zoom.left, ArrowRight: zoom.right, 0: reset, Home: reset };
+    const acts = { "+": zoom.in, "=": zoom.in, "-": zoom.out, ArrowLeft: zoom.left, ArrowRight: zoom.right, ArrowUp: zoom.up, ArrowDown: zoom.down, 0: reset, Home: reset };
     box.tabIndex = 0;
     box.addEventListener("keydown", e => {
       if (!acts[e.key] || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -90,6 +93,29 @@
       const end = () => (removeEventListener("mousemove", move), removeEventListener("mouseup", end));
       addEventListener("mousemove", move), addEventListener("mouseup", end);
     }, true);
+  }
+
+  /* Where the animation is: a line in a plot over time, a dot in a portrait. `place` sets its position. */
+  function marker(data, u, kind, place) {
+    if (!data.frames) return;
+    const mark = element("div", { className: kind });
+    u.over.append(mark);
+    const move = () => place(mark, data.now ?? data.frame_times[0]);
+    data.marks.set(u.root.parentNode, move), u.hooks.setScale = [...(u.hooks.setScale || []), move];
+    move();
+  }
+  /* Column i at the time t, in proportion between two rows. */
+  function at(data, i, t) {
+    const ts = data.values[0], last = ts.length - 1, up = ts[last] >= ts[0];
+    let low = 0, high = last;
+    while (high - low > 1) { const m = (low + high) >> 1; if ((ts[m] <= t) === up) low = m; else high = m; }
+    const a = data.values[i][low], b = data.values[i][high], s = ts[high] === ts[low] ? 0 : (t - ts[low]) / (ts[high] - ts[low]);
+    return a == null || b == null ? null : a + Math.max(0, Math.min(1, s)) * (b - a);
+  }
+  function put(mark, u, x, y) {
+    const inside = x >= u.scales.x.min && x <= u.scales.x.max && (y === undefined || (y >= u.scales.y.min && y <= u.scales.y.max));
+    mark.hidden = !inside, mark.style.left = u.valToPos(x, "x") + "px";
+    if (y !== undefined) mark.style.top = u.valToPos(y, "y") + "px";
   }
 
   const axis = label => ({
@@ -141,7 +167,7 @@
     function draw() {
       const cols = offered.filter(c => on.has(c)), scale = u && { min: u.scales.x.min, max: u.scales.x.max };
       if (u) u.destroy();
-      box.setAttribute("aria-label", `${caption}: ${cols.map(c => data.columns[c].name).join(", ")}. Keys: plus and minus zoom, arrows move, 0 shows all.`);
+      box.setAttribute("aria-label", `${caption}: ${cols.map(c => data.columns[c].name).join(", ")}. ${zoom.keys}`);
       const one = cols.length === 1 ? title(data.columns[cols[0]]) : "";
       u = new uPlot({
         width: box.clientWidth, height: Math.max(220, Math.min(360, box.clientWidth * 0.5)), legend: { show: false },
@@ -151,6 +177,8 @@
         hooks: { setCursor: [tell] },
       }, [x, ...cols.map(column)], box);
       wheel(u, ["x"]);
+      const drawn = u;
+      marker(data, u, "now", (mark, t) => put(mark, drawn, t));
       if (scale && scale.min != null) u.setScale("x", scale);
       f.plot = u;
     }
@@ -219,7 +247,7 @@
     };
     function draw() {
       if (u) u.destroy();
-      box.setAttribute("aria-label", `${names[pick.y]} over ${names[pick.x]}. Keys: plus and minus zoom, arrows move, 0 shows all.`);
+      box.setAttribute("aria-label", `${names[pick.y]} over ${names[pick.x]}. ${zoom.keys}`);
       u = new uPlot({
         mode: 2, width: box.clientWidth, height: Math.max(260, Math.min(460, box.clientWidth * 0.75)), legend: { show: false },
         scales: { x: { time: false, auto: false, range: (v, a, b) => [a, b] }, y: { auto: false, range: (v, a, b) => [a, b] } },
@@ -228,6 +256,11 @@
         hooks: { setCursor: [tell], draw: [line] },
       }, [null, [data.values[pick.x], data.values[pick.y]]], box);
       wheel(u, ["x", "y"]);
+      const drawn = u;
+      marker(data, u, "dot", (mark, t) => {
+        const [x, y] = [pick.x, pick.y].map(i => at(data, i, t));
+        if (x == null || y == null) mark.hidden = true; else put(mark, drawn, x, y);
+      });
       reset();
       requestAnimationFrame(reset); // the numbers at the side have decided how wide the frame is
       f.plot = u;
@@ -339,6 +372,7 @@
         figures[d.figure](c, v.slice(d.first, d.first + d.count), to, unit, d);
       }
       slide.value = at;
+      data.now = now, data.marks.forEach(move => move());
       clock.textContent = `${data.columns[0].name} = ${now.toFixed(2)}`;
       stage.dataset.frame = at;
     }
@@ -354,7 +388,8 @@
       c.restore();
     }
     slide.addEventListener("input", () => (set(false), go(+slide.value)));
-    stage.addEventListener("keydown", e => {
+    f.addEventListener("keydown", e => {
+      if (e.target !== stage && !(e.target === slide && e.key === " ")) return; // the slider has arrows of its own
       const acts = { " ": () => set(!playing), ArrowLeft: () => (set(false), go(at - 1)), ArrowRight: () => (set(false), go(at + 1)), Home: () => (set(false), go(0)), End: () => (set(false), go(last)) };
       if (acts[e.key]) acts[e.key](), e.preventDefault();
     });
@@ -365,22 +400,72 @@
   /* All of one result. ------------------------------------------------------------------------- */
   function result(source) {
     const data = JSON.parse(source.textContent);
+    data.marks = new Map(), data.file = source.parentNode.previousElementSibling.querySelector("span").textContent;
     data.values = data.changes.map((column, i) => column.map(x => x == null ? null : data.first[i] + x));
     const into = source.parentNode, all = data.columns.map((c, i) => i).slice(1);
     const find = name => data.columns.findIndex(c => c.name === name);
     const coordinates = all.filter(i => find(`p(${data.columns[i].name})`) > 0);
     const first = coordinates.length ? coordinates : all, energy = find("energy");
+    const opening = data.outputs && data.outputs.length ? data.outputs.slice(0, 6) : first.slice(0, 3);
     if (data.frames) mechanism(into, data);
-    if (!window.uPlot || !all.length) return;
-    overTime(into, data, "Over time", all, first.slice(0, 3), data.values, data.id);
+    if (!window.uPlot || !all.length) return data;
+    overTime(into, data, "Over time", all, opening, data.values, data.id);
     overTime(into, data, "Drift from the first value", all, [energy > 0 ? energy : all[all.length - 1]], data.changes, data.id);
     if (all.length > 1) {
       const momentum = find(`p(${data.columns[first[0]].name})`);
       const flat = first.length > 1 && data.columns[first[0]].name === "x" && data.columns[first[1]].name === "y";
       portrait(into, data, flat ? [first[0], first[1]] : momentum > 0 ? [first[0], momentum] : [all[0], all[1]]);
     }
+    return data;
   }
-  document.querySelectorAll("script.result").forEach(result);
+
+  /* Several results in one plot, over the same time: a column that all of them have, in one colour for each result. */
+  function together(into, all) {
+    const names = all[0].columns.slice(1).filter(c => all.every(d => d.columns.some(o => o.name === c.name))).map(c => c.name);
+    if (!window.uPlot || !names.length) return into.remove();
+    const f = figure(into, "All results over time"), box = element("div", { className: "plot", role: "img" }), values = element("div", { className: "values" });
+    const outputs = names.findIndex(n => (all[0].outputs || []).some(i => all[0].columns[i].name === n));
+    let name = names[Math.max(0, outputs)], changes = false, u = null;
+    const column = (d, n) => d.columns.findIndex(c => c.name === n);
+    const [pick] = select("column", names, Math.max(0, outputs), i => (name = names[i], draw()));
+    const drift = element("input", { type: "checkbox" });
+    drift.addEventListener("change", () => (changes = drift.checked, draw()));
+    const zoom = zoomer(() => u, ["x"]), reset = () => u.setScale("x", { min: u.data[0][0], max: u.data[0].at(-1) });
+    f.append(element("div", { className: "bar" }, pick, element("label", {}, drift, "less its first value")), controls(f, zoom, reset), box, values);
+    keys(box, zoom, reset);
+    const tell = v => {
+      const i = v.cursor.idx;
+      values.replaceChildren();
+      all.forEach((d, k) => {
+        const mark = element("i");
+        mark.style.background = paint(k);
+        const x = i == null ? null : at(d, column(d, name), v.data[0][i]);
+        values.append(mark, d.file + (i == null ? " " : " = "), element("b", {}, i == null ? "" : shown(x == null ? null : x - (changes ? d.first[column(d, name)] : 0))));
+      });
+    };
+    function table(d) { // times only grow
+      const k = column(d, name), t = d.values[0], y = changes ? d.changes[k] : d.values[k], back = t[0] > t[t.length - 1];
+      return back ? [t.slice().reverse(), y.slice().reverse()] : [t, y];
+    }
+    function draw() {
+      if (u) u.destroy();
+      box.setAttribute("aria-label", `${name} of ${all.map(d => d.file).join(", ")}. ${zoom.keys}`);
+      u = new uPlot({
+        width: box.clientWidth, height: Math.max(220, Math.min(360, box.clientWidth * 0.5)), legend: { show: false },
+        scales: { x: { time: false }, y: { range: room } }, axes: [axis(title(all[0].columns[0])), sideAxis(title(all[0].columns[column(all[0], name)]))],
+        cursor: { drag: { x: true, y: false } },
+        series: [{}, ...all.map((d, k) => ({ label: d.file, stroke: paint(k), width: 1.6, pxAlign: 0, points: { show: d.values[0].length < 40 } }))],
+        hooks: { setCursor: [tell] },
+      }, uPlot.join(all.map(table)), box);
+      wheel(u, ["x"]), tell(u);
+      f.plot = u;
+    }
+    draw();
+    redraws.push(draw);
+  }
+
+  const shownResults = [...document.querySelectorAll("script.result")].map(result);
+  if (shownResults.length > 1) together(document.getElementById("together"), shownResults);
 
   let waiting = 0;
   const again = () => { clearTimeout(waiting), waiting = setTimeout(() => redraws.forEach(draw => draw()), 120); };

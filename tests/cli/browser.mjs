@@ -47,11 +47,11 @@ async function moving() {
   expect("equations are set", (await page.$$eval(".equations tr:not(.more):not(.where)", rows => rows.length)) === 10); // L, two momenta and their rates, five lets
 
   // the plots have the data of the page
-  const data = await page.$eval("script.result", s => { const d = JSON.parse(s.textContent); return { rows: d.changes[0].length, last: d.first[1] + d.changes[1].at(-1), frames: d.frames.length }; });
+  const data = await page.$eval("script.result", s => { const d = JSON.parse(s.textContent); return { rows: d.changes[0].length, last: d.first[d.outputs[0]] + d.changes[d.outputs[0]].at(-1), frames: d.frames.length, times: d.frame_times }; });
   const drawn = await time.evaluate(f => ({ rows: f.plot.data[0].length, last: f.plot.data[1].at(-1), series: f.plot.data.length }));
   expect("the plot has all rows", drawn.rows === data.rows && data.rows === 1001);
   expect("the plot has their values", drawn.last === data.last);
-  expect("both angles are shown", drawn.series === 3);
+  expect("it opens on the two outputs", drawn.series === 3 && (await time.evaluate(f => f.plot.series[1].label)) === "tip_x");
   expect("something is drawn", (await painted(await time.$("canvas"))) > 0);
   expect("a drift begins at 0", (await drift.evaluate(f => f.plot.data[1][0])) === 0);
 
@@ -66,7 +66,7 @@ async function moving() {
   const dragged = await scale(time);
   expect("dragging zooms", Math.abs(width(dragged) / width(whole) - 0.25) < 0.02 && Math.abs(dragged.min - 5) < 0.3);
   await page.mouse.move(over.x + 0.5 * over.width, over.y + 60);
-  expect("the cursor tells values", /t = .*a = /.test(await time.$eval(".values", v => v.textContent)));
+  expect("the cursor tells values", /t = .*tip_x = /.test(await time.$eval(".values", v => v.textContent)));
   await page.keyboard.down("Shift"), await page.mouse.down(), await page.mouse.move(over.x + 0.75 * over.width, over.y + 60, { steps: 4 });
   await page.mouse.up(), await page.keyboard.up("Shift");
   const panned = await scale(time);
@@ -87,6 +87,11 @@ async function moving() {
   await (await portrait.$("select")).selectOption("2");
   expect("another column gives another portrait", (await painted(await portrait.$("canvas"))) !== before);
 
+  await (await portrait.$(".plot")).focus();
+  const low = await scale(portrait, "y");
+  await page.keyboard.press("ArrowUp");
+  expect("the arrow moves a portrait up", (await scale(portrait, "y")).min > low.min + 0.1 * width(low));
+
   // colours follow the reader's system
   const light = await painted(await time.$("canvas"));
   await page.emulateMedia({ colorScheme: "dark" });
@@ -100,6 +105,13 @@ async function moving() {
   await stage.focus();
   for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight");
   expect("arrows step it", (await stage.evaluate(c => c.dataset.frame)) === "40" && (await painted(stage)) !== still);
+  const marked = await time.evaluate(f => { const m = f.querySelector(".now"); return f.plot.posToVal(parseFloat(m.style.left), "x"); });
+  expect(`the plots mark its time (${marked})`, Math.abs(marked - data.times[40]) < 0.02);
+  const [dot, there] = await portrait.evaluate((f, t) => {
+    const d = JSON.parse(document.querySelector("script.result").textContent), i = d.changes[0].findIndex(x => x + d.first[0] >= t), m = f.querySelector(".dot");
+    return [f.plot.posToVal(parseFloat(m.style.left), "x"), f.plot.data[1][0][i]];
+  }, data.times[40]);
+  expect(`the portrait marks its state (${dot}, ${there})`, Math.abs(dot - there) < 0.02);
   await page.keyboard.press("End");
   expect("End is the last frame", (await stage.evaluate(c => +c.dataset.frame)) === data.frames - 1);
   await page.keyboard.press("Home"), await page.keyboard.press("Space");
@@ -108,6 +120,9 @@ async function moving() {
   const stopped = await stage.evaluate(c => c.dataset.frame);
   await page.waitForTimeout(150);
   expect("it stops", (await stage.evaluate(c => c.dataset.frame)) === stopped);
+  await (await motion.$('input[type="range"]')).focus();
+  await page.keyboard.press("Space");
+  expect("space plays it from the slider too", /Stop/.test(await motion.$eval("button", b => b.textContent)));
   await keep(page, "moving.png");
   await close();
 }
@@ -146,8 +161,22 @@ async function orbit() {
   await close();
 }
 
+/* Two runs of one model with different steps are one plot, each at its own times. */
+async function together() {
+  const { page, close } = await open("steps.html", 1100, "light");
+  const f = await page.$("#together figure");
+  const seen = await f.evaluate(f => ({ x: f.plot.data[0], a: f.plot.data[1].filter(v => v != null).length, b: f.plot.data[2].filter(v => v != null).length }));
+  expect(`all times of both runs (${seen.x.length}, ${seen.a}, ${seen.b})`, seen.a === 21 && seen.b === 31 && seen.x.length === 41);
+  expect("times grow", seen.x.every((t, i) => !i || t > seen.x[i - 1]));
+  expect("something is drawn", (await painted(await f.$("canvas"))) > 0);
+  await (await f.$("select")).selectOption("1");
+  expect("another column is another plot", /p\(/.test(await f.$eval(".plot", b => b.getAttribute("aria-label"))));
+  await close();
+}
+
 await moving();
 await orbit();
+await together();
 await everywhere();
 await context.close();
 process.exit(failures ? 1 : 0);

@@ -15,5 +15,8 @@ exits 0 report "$SOURCE/examples/double_pendulum.dal" -o moving.html -q
 exits 0 report "$SOURCE/examples/henon_heiles.dal" --until 30000 --step 0.5 -o long.html -q
 exits 0 report "$SOURCE/examples/pendulum.dal" "$SOURCE/examples/rlc.dal" --verify -o two.html -q
 exits 0 report "$SOURCE/examples/kepler.dal" -o orbit.html -q
+exits 0 run "$SOURCE/examples/double_well.dal" --step 0.15 --steps 20 -q -o coarse.npz
+exits 0 run "$SOURCE/examples/double_well.dal" --step 0.1 --steps 30 -q -o fine.npz
+exits 0 report coarse.npz fine.npz -o steps.html -q
 CHROMIUM="$chromium" MODULES="$BUILD/npm/node_modules" node "$SOURCE/tests/cli/browser.mjs" "$here" >out 2>err || fail "the pages in a browser"
 finish
