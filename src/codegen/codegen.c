@@ -164,6 +164,7 @@ static void sizes_write(codegen *f)
     } of[] = {{"N", f->N}, /* unknowns */
               {"COORDINATES", f->n},
               {"M", f->n + f->relations}, /* unknowns at a grid point */
+              {"PIVOTS", f->whole > f->n + f->relations ? f->whole : f->n + f->relations},
               {"DEGREE", f->d},
               {"FIRST_MULTIPLIER", f->eq->lam},
               {"FIRST_MOMENTUM", f->eq->P},
@@ -275,6 +276,7 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
                           .energy = st->energy,
                           .plain = st->options.plain_summation,
                           .exported = o->exported,
+                          .whole = o->whole,
                           .members = o->members,
                           .state = o->members ? "lane_state"
                                    : o->state ? o->state

@@ -20,6 +20,7 @@ typedef struct {
     bool        members;  /* of an ensemble, several at once: mech/ensemble/block.h */
     bool        follows;  /* inputs are looked up at the points of a step                */
     bool        exported; /* static functions for a file of its own                      */
+    int         whole;    /* equations of the model as written, of which reactions are solved   */
     const char *state;    /* name of the struct that holds the state; NULL: step_state  */
 } codegen_options;
 

@@ -66,14 +66,26 @@ static void add_literal(text *t, const char *s)
     text_add(t, "\"");
 }
 
-/* enum { NAME_q_x = 0, ... }: places of members by their names. */
+/* enum { NAME_q_x = 0, ... }: places of members by their names, of those that have one. */
 static void add_places(mem *m, text *t, const export_facts *x, const char *kind,
                        const char *const *list, int count)
 {
-    const char **word = identifiers(m, list, count);
+    const char **named = mem_array(m, count + 1, const char *);
+    int          n = 0, *at = mem_array(m, count + 1, int);
     for (int k = 0; k < count; k++)
-        text_printf(t, "%s %s_%s_%s = %d", k ? "," : "enum {", x->name, kind, word[k], k);
-    if (count) text_add(t, " };\n");
+        if (list[k]) named[n] = list[k], at[n++] = k;
+    const char **word = identifiers(m, named, n);
+    for (int k = 0; k < n; k++)
+        text_printf(t, "%s %s_%s_%s = %d", k ? "," : "enum {", x->name, kind, word[k], at[k]);
+    if (n) text_add(t, " };\n");
+}
+
+/* Inputs that the caller sets. */
+static const char *const *settable(mem *m, const export_facts *x)
+{
+    const char **list = mem_array(m, x->inputs + 1, const char *);
+    for (int k = 0; k < x->inputs; k++) list[k] = x->bound[k] ? NULL : x->input[k];
+    return list;
 }
 
 /* C has no arrays of length 0. */
@@ -98,11 +110,11 @@ static void write_state(const stepper *st, const export_facts *x, text *t)
                            : "the next step begins at from + k h");
     text_printf(t,
                 "    %s q[%d], p[%d]; /* positions and momenta, */\n"
-                "    %s q_low[%d], p_low[%d]; /* and what rounding took from them */\n",
+                "    %s q_low[%d], p_low[%d]; /* and their rounding errors */\n",
                 r, n, n, r, n, n);
     text_printf(t,
                 "    %s par[%d]; /* parameters: may be set between steps */\n"
-                "    %s u[%d]; /* inputs: held over a step */\n",
+                "    %s u[%d]; /* inputs: constant over a step */\n",
                 r, at_least_one(x->parameters), r, at_least_one(x->inputs));
     text_printf(
         t, "    %s v[%d]; /* velocities at the start, from which the first step is predicted */\n",
@@ -141,6 +153,16 @@ static void write_prototypes(const stepper *st, const export_facts *x, text *t)
         "void %s_positions(const %s_state *s, %s *x); /* of all coordinates of the model */\n"
         "const char *%s_name(int coordinate); /* of the model */\n\n",
         r, s, s, r, s, s, s, s, r, s, s, r, s);
+    if (x->outputs)
+        text_printf(t,
+                    "/* Outputs of the model. Not 0: what they contain is not determined; NaN. */\n"
+                    "int %s_outputs(const %s_state *s, %s *out);\n\n",
+                    s, s, r);
+    if (x->relations)
+        text_printf(t,
+                    "/* Reactions of the relations of the model. Not 0: not determined; NaN. */\n"
+                    "int %s_reactions(const %s_state *s, %s *lam);\n\n",
+                    s, s, r);
 }
 
 static void write_header(mem *m, const stepper *st, const export_facts *x, text *t)
@@ -154,12 +176,19 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
         "#ifndef DALEMBERT_%s_H\n#define DALEMBERT_%s_H\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
         s, x->system, x->scheme, s, s, s, s, s);
-    text_add(t, "/* Places in q and p, par and u, and in what positions gives. */\n");
+    text_add(
+        t,
+        "/* Places in q and p, par and u, and in what positions, outputs and reactions give. */\n");
     add_places(m, t, x, "q", x->unknown, st->sys->n);
     add_places(m, t, x, "par", x->parameter, x->parameters);
-    add_places(m, t, x, "u", x->input, x->inputs);
+    add_places(m, t, x, "u", settable(m, x), x->inputs);
     add_places(m, t, x, "at", x->coordinate, x->coordinates);
-    text_printf(t, "enum { %s_coordinates = %d };\n\n", s, x->coordinates);
+    add_places(m, t, x, "out", x->output, x->outputs);
+    add_places(m, t, x, "lam", x->relation, x->relations);
+    text_printf(t, "enum { %s_coordinates = %d };\n", s, x->coordinates);
+    if (x->outputs) text_printf(t, "enum { %s_output_count = %d };\n", s, x->outputs);
+    if (x->relations) text_printf(t, "enum { %s_reaction_count = %d };\n", s, x->relations);
+    text_add(t, "\n");
     write_state(st, x, t);
     write_prototypes(st, x, t);
     text_printf(t, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
@@ -236,16 +265,19 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
                   export_texts *out, text *why)
 {
     const char     *state = mem_printf(m, "%s_state", x->name);
-    codegen_options o = {
-        .single = x->single, .backward = x->h < 0, .exported = true, .state = state};
-    codegen f = {.w = {.m = m, .out = text_new(m), .single = x->single},
-                 .st = st,
-                 .eq = &st->eq,
-                 .n = st->sys->n,
-                 .N = st->eq.size,
-                 .relations = st->eq.relations,
-                 .energy = st->energy,
-                 .state = state};
+    codegen_options o = {.single = x->single,
+                         .backward = x->h < 0,
+                         .exported = true,
+                         .state = state,
+                         .whole = x->coordinates + x->relations};
+    codegen         f = {.w = {.m = m, .out = text_new(m), .single = x->single},
+                         .st = st,
+                         .eq = &st->eq,
+                         .n = st->sys->n,
+                         .N = st->eq.size,
+                         .relations = st->eq.relations,
+                         .energy = st->energy,
+                         .state = state};
     if (st->energy && x->single)
         return text_add(why, "the energy principle needs double precision: roundoff of float, "
                              "times the condition of its steps, would decide them"),
@@ -262,7 +294,7 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
     if (!codegen_write(m, st, c, &o, &out->source, why)) return false;
     write_start(&f, x), write_positions(&f, x);
     verbatim_named(&f, "exported.h", x->name);
-    if (!end_write(&f, c, x->name))
+    if (!end_write(&f, c, x->name) || ((x->outputs || x->relations) && !observed_write(&f, x)))
         return text_printf(why, "its expressions are too large to be written out"), false;
     const char *body = text_str(&f.w.out);
     f.w.out = text_new(m);

@@ -24,7 +24,16 @@ typedef struct {
     /* of the step: the names of its own coordinates, parameters and inputs, and their values */
     int                parameters, inputs;
     const char *const *unknown, *const *parameter, *const *input;
-    const double *q, *p, *v, *par, *u;
+    const double        *q, *p, *v, *par, *u;
+    const unsigned char *bound; /* inputs that the model gives: no place for them is named */
+    /* of the model as it was written: its outputs, and its relations by row, some of which repeat
+     * others; relation NULL: it has no name */
+    const compiled    *whole;
+    const uint8_t     *hamiltonian, *repeats;
+    int                outputs, relations;
+    const char *const *output, *const *relation;
+    int        parts;
+    const int *parent; /* of each part; those of the parts within follow */
 } export_facts;
 
 typedef struct {

@@ -58,8 +58,9 @@ int program_slot(const program *p, field_name of, int row, int col)
 }
 
 static const char *const argument[READS] = {
-    [READ_PARAMETER] = "par", [READ_LAM] = "lam", [READ_INPUT] = "u", [READ_TIME] = "t",
-    [READ_Q] = "q",           [READ_W] = "w",     [READ_V] = "v",
+    [READ_PARAMETER] = "par", [READ_LAM] = "lam", [READ_INPUT] = "u",
+    [READ_TIME] = "t",        [READ_Q] = "q",     [READ_W] = "w",
+    [READ_V] = "v",           [READ_P] = "p",     [READ_ENERGY] = "energy",
 };
 
 /* The same at all points, so not kept by lane. */

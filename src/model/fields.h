@@ -28,7 +28,11 @@ typedef enum {
     FIELD_A,
     FIELD_G,    /* g of the holonomic ones, */
     FIELD_EQ,   /* de/dq, */
-    FIELD_CURV, /* sum_a lam_a dA_a/dq */
+    FIELD_CURV, /* sum_a lam_a dA_a/dq, */
+    FIELD_ET,   /* de/dt */
+    /* fields_outputs: outputs, then momenta of symmetries; what each part has of the energy */
+    FIELD_COLUMN,
+    FIELD_PART,
     FIELDS
 } field_name;
 
@@ -41,6 +45,8 @@ typedef enum {
     READ_Q,
     READ_W,
     READ_V,
+    READ_P, /* outputs only */
+    READ_ENERGY,
     READS
 } read_from;
 typedef struct {
@@ -66,6 +72,9 @@ typedef struct {
 
 /* NULL: the system is too large for that. */
 const fields *fields_new(mem *m, const compiled *c, int most_nodes);
+
+/* The same of the outputs, and of the energies of parts if an output holds one. */
+const fields *fields_outputs(mem *m, const compiled *c, int most_nodes);
 
 /* A program for some roots. */
 const kernel *fields_kernel(mem *m, const fields *f, const field_root *const *root, int count);

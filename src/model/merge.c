@@ -167,9 +167,9 @@ static void place_entries(mem *m, bundle *b)
 /* A program for the sinks of one request, with its loads and stores. */
 static void bundle_init(compiled *c, merged *g, unsigned want, bundle *b)
 {
-    mem    *m = c->m;
-    expr   *root = mem_array(m, g->root.n + 1, expr);
-    int     n = 0;
+    mem  *m = c->m;
+    expr *root = mem_array(m, g->root.n + 1, expr);
+    int   n = 0;
     *b = (bundle){.want = want,
                   .segment = mem_array(m, SINKS, segment),
                   .store = mem_array(m, g->root.n + 1, store)};
@@ -241,6 +241,15 @@ void merge(compiled *c)
     g->bundles = bundle_choose(WANTS - 1, wants);
     for (int k = 0; k < g->bundles; k++) bundle_init(c, g, wants[k], &g->bundle[k]);
     bundle_plan(wants, g->bundles, g->plan);
+}
+
+/* Outputs and energies of parts, which outputs may hold, with all their instances. */
+void merge_observed(compiled *c, merged *g)
+{
+    merged_list of = {0};
+    for (int k = 0; k < c->outputs; k++) vec_push(c->m, of, c->output[k].d);
+    for (int k = 0; k < c->energies && c->needs_energies; k++) vec_push(c->m, of, c->energy[k].d);
+    merge_all(c, g, &of);
 }
 
 /* Outputs with few instances in one program, for all of them are recorded together. */

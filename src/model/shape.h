@@ -233,6 +233,7 @@ int  bundle_choose(unsigned relevant, unsigned wants[BUNDLES_MOST]);
 void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS]);
 void merge_choose(compiled *c, merging how); /* sets derived.merged     */
 void merge(compiled *c);                     /* after shared[] is known */
+void merge_observed(compiled *c, merged *g);
 void merge_outputs(compiled *c, derived *const *output, int n);
 void shape_init(mem *m, shape *s, const derived *d);
 void shape_init_observer(mem *m, shape *s, const derived *d);

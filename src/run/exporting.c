@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+/* Coordinates and relations of a model whose reactions are solved for in one matrix, on the stack
+ * of whoever asks. */
+enum { OBSERVED_MOST = 256 };
+
 /* Names of all members of a kind, in m. */
 static const char *const *names_of(mem *m, const model *md, member_kind kind, int count)
 {
@@ -102,6 +106,36 @@ static int turned_by(dal_sim *s, int parameters)
     return by;
 }
 
+/* Names of relations by row; NULL where none was given. */
+static const char *const *relation_names(mem *m, const dal_sim *s)
+{
+    const char **list = mem_array(m, s->md->relations + 1, const char *);
+    for (int a = 0; a < s->md->relations; a++) {
+        text      word = text_new(m);
+        const int row = compiled_row(s->compiled, a);
+        if (s->md->relation.at[a].member < 0) continue;
+        s->sys->relation_name(s->sys->self, row, &word);
+        list[row] = text_str(&word);
+    }
+    return list;
+}
+
+/* By row: ties that repeat others are left out of what is solved, and have no reaction. */
+static const uint8_t *repeats_of(mem *m, const dal_sim *s)
+{
+    uint8_t *is = mem_array(m, s->md->relations + 1, uint8_t);
+    for (int a = 0; s->full && a < s->md->relations; a++)
+        is[compiled_row(s->compiled, a)] = s->full->form->of->role[a] == TIE_REPEATS;
+    return is;
+}
+
+static const int *parents_of(mem *m, const model *md)
+{
+    int *of = mem_array(m, md->parts.n + 1, int);
+    for (int k = 0; k < md->parts.n; k++) of[k] = md->parts.at[k].parent;
+    return of;
+}
+
 /* The state, names and numbers as they are now; arrays are the simulation's own. */
 static export_facts facts_of(dal_sim *s, const char *title, bool single)
 {
@@ -128,7 +162,18 @@ static export_facts facts_of(dal_sim *s, const char *title, bool single)
                       .p = s->st->p,
                       .v = stepper_slope(s->st),
                       .par = s->full ? s->full->parameter : s->val.parameter,
-                      .u = s->val.input};
+                      .u = s->val.input,
+                      .bound = s->md->bound,
+                      .whole = s->compiled,
+                      .hamiltonian = s->sys->hamiltonian,
+                      .repeats = repeats_of(m, s),
+                      .outputs = s->md->outputs,
+                      .output = names_of(m, s->md, MEMBER_OUTPUT, s->md->outputs),
+                      .relations = s->sys->m + s->sys->r,
+                      .relation = relation_names(m, s),
+                      .parts = s->md->parts.n,
+                      .parent = parents_of(m, s->md)};
+    if (x.coordinates + x.relations > OBSERVED_MOST) x.outputs = x.relations = 0;
     describe_ties(s, m, &x);
     return x;
 }

@@ -1,5 +1,5 @@
-/* complete_pivots.h - K <= M equations that need not determine all their unknowns, by elimination
- * with complete pivoting. */
+/* complete_pivots.h - K <= PIVOTS equations that need not determine all their unknowns, by
+ * elimination with complete pivoting. */
 
 /* Rows, then columns are brought to the size of 1; the largest right-hand side, or -1: something is
  * not finite. */
@@ -62,8 +62,8 @@ WITHIN int find_pivot(const int K, real *a, real *r, real *scale, int *place, in
  * finite, or first asks for what lies in none of the directions that it has. */
 WITHIN int eliminate_fully(const int K, real *a, real *r, int first)
 {
-    int        place[M], rank = 0;
-    real       x[M], scale[M];
+    int        place[PIVOTS], rank = 0;
+    real       x[PIVOTS], scale[PIVOTS];
     const real largest = scale_rows(K, a, r, scale);
     if (largest < 0) return K + 1;
     for (int j = 0; j < K; j++) {
