@@ -194,18 +194,17 @@ int arguments_read(arguments *a, int argc, char **argv)
 
 /* Help. ---------------------------------------------------------------------------------------- */
 
-enum { HELP_LEFT = 29, HELP_WIDTH = 100 };
+enum { HELP_LEFT = 29, HELP_WIDTH = 80 };
 
-/* Words, from the column `at` on; lines go on under the column HELP_LEFT. */
-static int wrap(FILE *out, const char *words, int at)
+/* Words, from the column `at` on; lines go on under the column `left`. */
+static int wrap(FILE *out, const char *words, int at, int left)
 {
     while (*words) {
-        int length = (int)strcspn(words, " ");
-        if (at > HELP_LEFT && at + 1 + length > HELP_WIDTH)
-            fprintf(out, "\n%*s", HELP_LEFT, ""), at = HELP_LEFT;
-        else if (at > HELP_LEFT) fputc(' ', out), at++;
+        const int length = (int)strcspn(words, " \n");
+        if (at > left && at + 1 + length > HELP_WIDTH) fprintf(out, "\n%*s", left, ""), at = left;
+        else if (at > left) fputc(' ', out), at++;
         fprintf(out, "%.*s", length, words), at += length;
-        words += length + (words[length] == ' ');
+        words += length + (words[length] != 0);
     }
     return at;
 }
@@ -220,8 +219,8 @@ static void help_row(FILE *out, char letter, const char *name, const char *argum
     int at = fprintf(out, "  %-26s", left);
     fputc(at < HELP_LEFT ? ' ' : '\n', out);
     if (at >= HELP_LEFT) fprintf(out, "%*s", HELP_LEFT, "");
-    at = wrap(out, help, HELP_LEFT);
-    if (choices) fputc(':', out), wrap(out, choices, at + 1);
+    at = wrap(out, help, HELP_LEFT, HELP_LEFT);
+    if (choices) fputc(':', out), wrap(out, choices, at + 1, HELP_LEFT);
     fputc('\n', out);
 }
 
@@ -231,7 +230,9 @@ void command_help(const command *c, FILE *out)
     flag_row own[FLAGS_MOST];
     int      count = own_flags(c, own);
     size_t   rows;
-    fprintf(out, "%s\n\n  dalembert %s\n\n%s\n", c->title, c->synopsis, c->about);
+    const int head = fprintf(out, "%s\n\n  dalembert", c->title) - (int)strlen(c->title) - 2;
+    wrap(out, c->synopsis, head + 1, head), fputs("\n\n", out);
+    wrap(out, c->about, 0, 0), fputc('\n', out);
     if (count) fputc('\n', out);
     for (int i = 0; i < count; i++)
         help_row(out, own[i].letter, own[i].name, own[i].argument, own[i].help, NULL);
@@ -253,7 +254,7 @@ void program_help(FILE *out)
     for (int i = 0; commands[i]; i++)
         fprintf(out, "  dalembert %-10s %s\n", commands[i]->name, commands[i]->title);
     fputs(
-        "\n'dalembert COMMAND --help' explains a command, 'dalembert --version' is the version.\n"
+        "\n'dalembert COMMAND --help' explains a command; 'dalembert --version' prints the\nversion.\n"
         "Exit codes: 0 done, 1 the model or the command line is wrong, 2 a step failed,\n"
         "3 a file could not be read or written, 130 interrupted.\n",
         out);

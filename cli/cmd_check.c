@@ -51,7 +51,7 @@ static int check(arguments *a)
 const command command_check = {
     .name = "check",
     .synopsis = "check MODEL.dal [SYSTEM] [OPTION]...",
-    .title = "analyse a model: its kind, constraints, symmetries and fitting schemes",
+    .title = "analyse a model: constraints, symmetries, fitting schemes",
     .about = "Analyses a model without running it: coordinates and parts, regular or degenerate,\n"
              "constraints and their rank, cyclic coordinates and symmetries, dependence on time,\n"
              "which schemes suit it, and whether the start is consistent.\n"

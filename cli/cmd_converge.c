@@ -128,7 +128,7 @@ static int converge(arguments *a)
 const command command_converge = {
     .name = "converge",
     .synopsis = "converge MODEL.dal [SYSTEM] [--schemes LIST] [--steps LIST] [OPTION]...",
-    .title = "errors of several schemes at several steps, with observed orders",
+    .title = "errors of schemes at several steps, with observed orders",
     .about = "Runs every scheme with every number of steps over the same time interval, and\n"
              "prints the largest error at the times that all runs share, against a reference of\n"
              "higher order and finer step. A second reference estimates the error of the first;\n"
@@ -136,8 +136,7 @@ const command command_converge = {
              "the claimed one is marked, but the exit code is still 0.",
     .example = "Examples:\n"
                "  dalembert converge vdp.dal --schemes \"lobatto(2..5)\" --steps 8..256 --until 1\n"
-               "  dalembert converge vdp.dal --schemes \"midpoint, compose(midpoint, suzuki(4))\" "
-               "--plot order.svg\n",
+               "  dalembert converge vdp.dal --schemes \"midpoint, simpson\" --plot order.svg\n",
     .least = 1,
     .most = 2,
     .models = true,

@@ -230,7 +230,7 @@ static int report(arguments *a)
 const command command_report = {
     .name = "report",
     .synopsis = "report RESULT|MODEL.dal... [OPTION]...",
-    .title = "one HTML page: equations, certificate, interactive plots, animation",
+    .title = "an HTML page: equations, certificate, plots, animation",
     .about = "Writes a page that needs nothing but a browser, for results that contain their\n"
              "model (.h5, .npz), for a CSV with --model, or for a model, which is run first. It\n"
              "goes to RESULT.html in the working directory unless -o names another file. The\n"

@@ -94,7 +94,7 @@ static int reproduce(arguments *a)
 const command command_reproduce = {
     .name = "reproduce",
     .synopsis = "reproduce [PAPER]... [OPTION]...",
-    .title = "the tables and figures of the papers, ours next to the printed ones",
+    .title = "the papers' tables and figures, recomputed and compared",
     .about = "Runs the experiments of the papers with the models of examples/papers, which are\n"
              "built in, and prints each number next to the printed one. The page reproduce.html,\n"
              "or that of -o, has the figures too. Papers: forced (Parks and Leok),\n"

@@ -124,11 +124,13 @@ static int run(arguments *a)
     if (code == GO_ON) code = check_plot(a);
     if (code == GO_ON && !a->outputs && !output_name(a->word[0], ".csv", fallback, sizeof fallback))
         code = complain("the name of %s is too long; give -o FILE", a->word[0]);
+    waiting_begin(a);
     if (code == GO_ON) code = load_model(a, &m);
     if (code == GO_ON) {
         dal_status bad = dal_sim_new(m, a->options, &s);
         if (bad) code = exit_code_unrun(bad);
     }
+    waiting_end();
     if (code == GO_ON) {
         recorder_init(&r, a, fallback);
         code = keeper_read(&r.keep, a, NULL, NULL);
@@ -153,7 +155,7 @@ const command command_run = {
     .example =
         "Examples:\n"
         "  dalembert run pendulum.dal\n"
-        "  dalembert run pendulum.dal --scheme \"gauss(2)\" --step 0.1 --until 50 -o fine.csv\n"
+        "  dalembert run pendulum.dal --scheme \"gauss(2)\" --step 0.1 -o fine.csv\n"
         "  dalembert run chain.dal --set first.k2=3 --start \"last.x'=1\" --json\n",
     .least = 1,
     .most = 2,

@@ -89,8 +89,8 @@ static int sweep(arguments *a)
 const command command_sweep = {
     .name = "sweep",
     .synopsis =
-        "sweep MODEL.dal [SYSTEM] [--grid NAME=VALUES]... [--random NAME=DRAW]... [OPTION]...",
-    .title = "an ensemble: parameters or starts on a grid, at random or from a table",
+        "sweep MODEL.dal [SYSTEM] [--grid NAME=VALUES]... [OPTION]...",
+    .title = "an ensemble: values on a grid, at random or from a table",
     .about = "Runs the model once for every member of an ensemble, on all cores, and writes one\n"
              "row for each: what was swept, the last state, the energy drift, and how it ended.\n"
              "A name is a parameter (k, first.k2) or a start (x, x', p(x)). Grids, table rows\n"
@@ -100,10 +100,8 @@ const command command_sweep = {
              "continue, and the exit code is 2.",
     .example = "Examples:\n"
                "  dalembert sweep pendulum.dal --grid \"phi=0.1..3/30\" --until 20\n"
-               "  dalembert sweep vdp.dal --grid \"eps=0.01..10/13 log\" --grid \"rho=0, 0.1\" -o "
-               "map.csv\n"
-               "  dalembert sweep vdp.dal --random \"q1=normal(0, 0.1)\" --members 10000 --seed 7 "
-               "--threads 4\n"
+               "  dalembert sweep vdp.dal --grid \"eps=0.01..10/13 log\" --grid \"rho=0, 0.1\"\n"
+               "  dalembert sweep vdp.dal --random \"q1=normal(0, 0.1)\" --members 10000\n"
                "  dalembert sweep robot.dal --from-csv measured.csv -o runs/\n",
     .least = 1,
     .most = 2,

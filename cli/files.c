@@ -22,6 +22,7 @@ static void on_signal(int number)
 
 void signals_listen(void)
 {
+    waiting_end();
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
 }

@@ -36,6 +36,9 @@ bool         recorder_close(recorder *r, dal_sim *s, const dal_context *cx);
 bool         output_name(const char *model, const char *suffix, char *out, 
                          size_t room); /* "a/b.dal" -> "b.csv" */
 
+/* waiting.c: from here until a run begins or fails. An interrupt ends the program. */
+void         waiting_begin(const arguments *a);
+void         waiting_end(void);
 void         signals_listen(void); /* to SIGINT and SIGTERM: the first asks, a second ends all */
 bool         signals_ask_to_stop(void);
 

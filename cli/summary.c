@@ -226,16 +226,24 @@ static void print_solve(const page *pg, const dal_summary *sum)
     fputc('\n', pg->out);
 }
 
+/* "0.5 us", "12 ms", "9.7 s" */
+static void print_time(FILE *out, double seconds)
+{
+    if (seconds < 1e-3) fprintf(out, "%.3g us", 1e6 * seconds);
+    else if (seconds < 1) fprintf(out, "%.3g ms", 1e3 * seconds);
+    else fprintf(out, "%.3g s", seconds);
+}
+
 static void print_work(const page *pg, const dal_summary *sum)
 {
     if (!sum->steps) return;
     double each = (sum->run_seconds - sum->record_seconds) / (double)sum->steps;
     print_solve(pg, sum);
     label(pg, "time");
-    if (each < 1e-3) fprintf(pg->out, "%.3g us a step", 1e6 * each);
-    else fprintf(pg->out, "%.3g ms a step", 1e3 * each);
-    fprintf(pg->out, "; %.3g s in all, %.3g s of it writing; set up in %.3g ms\n", sum->run_seconds,
-            sum->record_seconds, 1e3 * sum->setup_seconds);
+    print_time(pg->out, each), fputs(" a step; ", pg->out);
+    print_time(pg->out, sum->run_seconds), fputs(" in all, ", pg->out);
+    print_time(pg->out, sum->record_seconds), fputs(" of it writing; set up in ", pg->out);
+    print_time(pg->out, sum->setup_seconds), fputc('\n', pg->out);
 }
 
 static void print_files(const page *pg, dal_sim *s, const recorder *r)

@@ -184,6 +184,7 @@ typedef struct {
     ast_system   **system;
     int            systems;
     ast_simulate  *simulate; /* NULL if none */
+    bool           whole;    /* no mistake took anything from it */
 } ast_file;
 
 /* parse.c. Reads a whole text and reports all its errors to ds. Returns the tree, also when there

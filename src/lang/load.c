@@ -96,12 +96,11 @@ static const char *find_file(loader *ld, const char *from, const char *path)
 static unit *unit_new(loader *ld, const char *path, const source *read)
 {
     unit *u = mem_array(&ld->md->m, 1, unit);
-    int   before = ld->ds->errors;
     u->path = path, u->text = read;
     map_init(&u->table, &ld->md->m);
     vec_push(&ld->md->m, ld->l->units, u);
     u->tree = parse_file(&ld->md->m, &ld->md->ns, ld->ds, read);
-    if (ld->ds->errors > before) note_status(ld, DAL_SYNTAX);
+    if (!u->tree->whole) note_status(ld, DAL_SYNTAX);
     return u;
 }
 
@@ -205,13 +204,15 @@ static dal_status load(loader *ld)
     map_init(&ld->l->by_name, &ld->md->m);
     read_all(ld);
     if (ld->status) return ld->status;
+    const bool mended = has_errors(ld->l, ld->ds); /* mistakes that left the trees whole */
+    ld->l->errors = ld->ds->errors;
     declare_all(ld->l, ld->ds);
     choose_root(ld);
     resolve_all(ld->l, ld->ds);
     /* errors in names of statements (local) leave a model that can be looked at further */
     const bool wrong = has_errors(ld->l, ld->ds),
                sound = ld->ds->errors == ld->l->errors + ld->l->local;
-    if (wrong && !(sound && ld->l->root)) return DAL_INVALID;
+    if (wrong && !(sound && ld->l->root)) return mended ? DAL_SYNTAX : DAL_INVALID;
     const source *read = ld->l->units.at[0]->text;
     ld->md->file = read->file;
     ld->md->text = mem_printf(&ld->md->m, "%.*s", (int)read->length, read->text);
@@ -223,8 +224,8 @@ static dal_status load(loader *ld)
     ld->md->express = language_express;
     ld->md->lets = language_lets;
     ld->l->errors = ld->ds->errors;
-    return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) && !wrong ? DAL_OK
-                                                                                 : DAL_INVALID;
+    const bool made = elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch);
+    return mended ? DAL_SYNTAX : made && !wrong ? DAL_OK : DAL_INVALID;
 }
 
 /* A model that is far larger than was meant should not drive the machine into swapping. */

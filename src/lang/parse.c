@@ -115,7 +115,7 @@ static void misplaced_item(parser *p)
 static void block_statement(parser *p)
 {
     if (begins_item(p->at)) misplaced_item(p);
-    else if (!parse_statement(p)) unknown_statement(p);
+    else if (!parse_statement(p)) unknown_statement(p, true);
     statement_end(p);
 }
 
@@ -253,7 +253,7 @@ static void parse_item(parser *p)
     if (part_for_system(p)) p->outside = false;
     else if (is_word(p->at, "let")) parse_statement(p);
     else if (begins_statement(p->at)) stray_statement(p);
-    else unknown_statement(p);
+    else unknown_statement(p, false);
 }
 
 static void item_line(parser *p)
@@ -297,11 +297,11 @@ bool parser_init(parser *p, mem *m, names *ns, diags *ds, const source *of)
 
 ast_file *parse_file(mem *m, names *ns, diags *ds, const source *of)
 {
-    parser    p;
-    ast_file *f = mem_array(m, 1, ast_file);
-    parser_init(&p, m, ns, ds, of);
+    parser     p;
+    ast_file  *f = mem_array(m, 1, ast_file);
+    const bool sound = parser_init(&p, m, ns, ds, of);
     file(&p);
-    f->text = of;
+    f->text = of, f->whole = sound && !p.lost;
     f->imports = p.imports.n, f->import = vec_keep(m, p.imports, ast_import);
     f->lets = p.stmts.n, f->let = vec_keep(m, p.stmts, stmt *);
     f->systems = p.systems.n, f->system = vec_keep(m, p.systems, ast_system *);

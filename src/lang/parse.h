@@ -31,6 +31,7 @@ typedef struct {
     int                depth, fors;  /* of all nesting, and of `for` alone                        */
     int                quota;        /* errors in ds at which to give up                          */
     bool               outside;      /* statements outside a system have been reported            */
+    bool               lost;         /* after a mistake something is missing from the tree        */
     vec(operand)       operands;     /* stacks for lists of unknown length                        */
     vec(ast_step)      steps;
     vec(stmt *)        stmts;
@@ -66,6 +67,10 @@ stmt **parse_block(parser *p, const char *owner, int *n);
 _Noreturn void fail_at(parser *p, span at, const char *hint, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void complain(parser *p, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);
+/* the same, where nothing is lost but what the message is about: its names are looked at further */
+void mend(parser *p, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);
+/* `1 m`, `3 m/s`: what was declared as `declared`, perhaps with the value in the same place */
+void mend_unit(parser *p, const char *declared, bool with_value, const char *expected);
 _Noreturn void unexpected(parser *p, const char *expected, const char *hint);
 _Noreturn void unexpected_after(parser *p, const char *expected, const char *hint); /* an expr */
 void           expect(parser *p, token_kind kind, const char *hint);
@@ -74,7 +79,7 @@ const token   *expect_name(parser *p, const char *what, const char *hint);
 /* `wanted`, or with a message `instead` in its place; anything else fails */
 void           expect_instead(parser *p, token_kind wanted, token_kind instead, const char *hint);
 const char    *quoted(parser *p, const token *t); /* 'x', the end of the line, ... */
-_Noreturn void unknown_statement(parser *p);
+_Noreturn void unknown_statement(parser *p, bool in_system);
 
 /* parse_expr.c */
 ast       *parse_expr(parser *p);

@@ -58,6 +58,7 @@ static const token *swallowed_statement(const parser *p)
 static void report(parser *p, span at, const char *hint, const char *format, va_list args)
 {
     const token *t = swallowed_statement(p);
+    p->lost = true;
     if (t) {
         const char *why =
             mem_printf(p->m, "so the line continues, and %s is read as part of it", quoted(p, t));
@@ -77,6 +78,16 @@ void complain(parser *p, span at, const char *hint, const char *format, ...)
     va_start(args, format);
     report(p, at, hint, format, args);
     va_end(args);
+}
+
+void mend(parser *p, span at, const char *hint, const char *format, ...)
+{
+    const bool before = p->lost;
+    va_list    args;
+    va_start(args, format);
+    report(p, at, hint, format, args);
+    va_end(args);
+    p->lost = before;
 }
 
 _Noreturn void fail_at(parser *p, span at, const char *hint, const char *format, ...)
@@ -129,16 +140,23 @@ _Noreturn void unexpected(parser *p, const char *expected, const char *hint)
     fail_at(p, span_of(p, t), hint, "expected %s, found %s", expected, quoted(p, t));
 }
 
-/* `parameter m = 1 kg`: the name that has the unit, or NULL */
-static const token *has_unit(const parser *p, const token *t)
+/* The text from the next token up to a comma, 'free' or the end of the line, which is passed over;
+ * it belongs to what was declared as `declared`, as in 'coordinate x'. Without a number before it
+ * nothing is said. */
+void mend_unit(parser *p, const char *declared, bool with_value, const char *expected)
 {
-    const token *first = t, *named = t;
-    if (t->kind != TOK_NAME || t[-1].kind != TOK_NUMBER) return NULL;
-    while (first > p->begin && !first->first) first--;
-    while (named > first && named->kind != TOK_ASSIGN) named--;
-    if (first->kind != TOK_NAME || strcmp(first->word, "parameter") || named - first < 2)
-        return NULL;
-    return named[-1].kind == TOK_NAME ? named - 1 : NULL;
+    const token *word = p->at;
+    const char  *value = with_value ? mem_printf(p->m, " = %g", word[-1].number) : "";
+    if (!is(p, TOK_NAME) || word[-1].kind != TOK_NUMBER || word[1].kind == TOK_ASSIGN ||
+        begins_statement(word))
+        return;
+    while (!is(p, TOK_COMMA) && !is(p, TOK_FREE) && !is(p, TOK_NL) && !is(p, TOK_RBRACE) &&
+           !is(p, TOK_END) && !is(p, TOK_BAD))
+        p->at++;
+    mend(p, span_of(p, word),
+         mem_printf(p->m, "a unit is a string after the name: %s \"%.*s\"%s", declared,
+                    p->at[-1].end - word->start, p->of->text + word->start, value),
+         "expected %s, found %s", expected, quoted(p, word));
 }
 
 /* `scheme = gauss 2` */
@@ -185,10 +203,6 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
         unexpected(p, expected,
                    mem_printf(p->m, "a start is the value at the first time: type 'start %s = ...'",
                               t[-1].word));
-    if (has_unit(p, t))
-        unexpected(p, expected,
-                   mem_printf(p->m, "a unit is a string after the name: %s \"%s\" = %g",
-                              has_unit(p, t)->word, t->word, t[-1].number));
     fail_at(p, span_of(p, t),
             mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, t - 1),
                        quoted(p, t)),
@@ -279,7 +293,16 @@ static bool is_setting(const token *t)
     return false;
 }
 
-_Noreturn void unknown_statement(parser *p)
+/* Outside a system there are items; a word of a system is suggested with its place. */
+static const char *suggestion(parser *p, const char *near, bool in_system)
+{
+    const bool item = !strcmp(near, "system") || !strcmp(near, "import") ||
+                      !strcmp(near, "simulate") || !strcmp(near, "let");
+    if (in_system || item) return mem_printf(p->m, "did you mean '%s'?", near);
+    return mem_printf(p->m, "did you mean '%s'? It stands between the braces of a system", near);
+}
+
+_Noreturn void unknown_statement(parser *p, bool in_system)
 {
     const token *t = p->at;
     if (!is(p, TOK_NAME)) unexpected(p, "a statement", NULL);
@@ -287,11 +310,12 @@ _Noreturn void unknown_statement(parser *p)
         fail_at(p, span_of(p, t), "put it into 'simulate { ... }'", "%s is a setting",
                 quoted(p, t));
     const char *near = near_word(t->word);
-    const char *hint = is_word(t, "if")
-                           ? "choose between values in an expression: force x: if(x > 0, 1, 0)"
-                       : near ? mem_printf(p->m, "did you mean '%s'?", near)
-                       : t[1].kind == TOK_ASSIGN
-                           ? "begin the line with 'let', 'parameter' or 'start'"
-                           : "a statement begins with a word such as coordinate, lagrangian, force";
+    const char *hint =
+        is_word(t, "if") ? "choose between values in an expression: force x: if(x > 0, 1, 0)"
+        : near           ? suggestion(p, near, in_system)
+        : t[1].kind == TOK_ASSIGN ? in_system ? "begin the line with 'let', 'parameter' or 'start'"
+                                              : "begin the line with 'let', or put it into a system"
+        : in_system ? "a statement begins with a word such as coordinate, lagrangian, force"
+                    : "outside a system there are import, let, system and simulate";
     fail_at(p, span_of(p, t), hint, "unknown statement %s", quoted(p, t));
 }

@@ -127,6 +127,13 @@ void parse_symmetry(parser *p, stmt_kind kind)
     stmt_close(p, s);
 }
 
+/* `start x = 1 fre` */
+static bool nearly_free(const token *t)
+{
+    static const char *const word[] = {"free"};
+    return t->kind == TOK_NAME && name_nearest(t->word, word, 1);
+}
+
 /* begin      = state [ "=" value ] [ "free" ] */
 static void begin(parser *p, stmt_kind kind)
 {
@@ -136,6 +143,10 @@ static void begin(parser *p, stmt_kind kind)
     if (is(p, TOK_ASSIGN) || is(p, TOK_COLON) || is(p, TOK_EQ)) {
         expect_instead(p, TOK_ASSIGN, p->at->kind, "type 'start x = 1'");
         s->value = parse_value(p);
+        if (s->target->kind == AST_PATH && !nearly_free(p->at))
+            mend_unit(p,
+                      mem_printf(p->m, "coordinate %s", s->target->step[s->target->steps - 1].word),
+                      false, "',' or 'free'");
         if (is(p, TOK_NAME) && p->at[1].kind != TOK_ASSIGN)
             unexpected(p, "',' or 'free'", "'free' marks a start that is only a guess");
     } else if (is(p, TOK_NUMBER) || is(p, TOK_NAME))

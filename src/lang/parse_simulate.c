@@ -48,12 +48,19 @@ static ast_rule *rule(parser *p)
     return r;
 }
 
+/* `scheme = midpoint step = 0.1`: a setting on the line of the one before */
+static bool another_setting(const parser *p)
+{
+    return is(p, TOK_NAME) && p->at[1].kind == TOK_ASSIGN;
+}
+
 /* scheme     = rule [ "with" rule ] */
 static ast_rule *scheme(parser *p)
 {
     ast_rule *r = rule(p);
     if (is_word(p->at, "with")) p->at++, r->with = rule(p);
-    else if (is(p, TOK_NAME)) unexpected(p, "'with'", "type 'polynomial(2) with lobatto(3)'");
+    else if (is(p, TOK_NAME) && !another_setting(p))
+        unexpected(p, "'with'", "type 'polynomial(2) with lobatto(3)'");
     return r;
 }
 
@@ -63,7 +70,8 @@ void parse_columns(parser *p, ast ***column, int *columns)
     vec(ast *) list = {0};
     do vec_push(p->m, list, parse_column(p));
     while (got(p, TOK_COMMA));
-    if (is(p, TOK_NAME)) unexpected(p, "','", "columns are separated by ','");
+    if (is(p, TOK_NAME) && !another_setting(p))
+        unexpected(p, "','", "columns are separated by ','");
     if (is(p, TOK_PRIME))
         unexpected(p, "','", "a velocity is recorded as an output: output v = x'");
     *columns = list.n, *column = vec_keep(p->m, list, ast *);
@@ -120,7 +128,12 @@ static void setting_line(parser *p)
 {
     ast_setting s = setting(p);
     vec_push(p->m, p->settings, s);
-    if (is(p, TOK_COMMA) || (is(p, TOK_NAME) && p->at[1].kind == TOK_ASSIGN))
+    if (another_setting(p)) {
+        mend(p, span_of(p, p->at), "each setting has a line of its own",
+             "expected the end of the line, found %s", quoted(p, p->at));
+        return; /* it is read as if it had */
+    }
+    if (is(p, TOK_COMMA))
         unexpected(p, "the end of the line",
                    p->at[1].kind == TOK_NUMBER ? NULL : "each setting has a line of its own");
     statement_end(p);

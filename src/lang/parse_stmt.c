@@ -103,6 +103,7 @@ static void parameter(parser *p, stmt_kind kind)
         s->slot = parse_slot(p, "the name of a parameter");
         if (!assign(p, s)) continue;
         s->value = parse_value(p);
+        mend_unit(p, s->slot.word, true, "the end of the line");
         stmt_close(p, s);
     } while (another(p));
 }

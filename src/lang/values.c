@@ -213,6 +213,14 @@ void evaluate_numbers(world *w, lang *l, const overrides *over, values *out)
     evaluate_starts(w, out);
 }
 
+/* Where a setting that is missing would stand: its first word, not all of the block. */
+static span place_of_settings(const lang *l)
+{
+    if (!l->simulate) return l->root->of->word_at;
+    span at = l->simulate->at;
+    return at.end = at.start + (int)strlen("simulate"), at;
+}
+
 /* Everything lives in m. DAL_INVALID: ds says why, and out is not to be used. */
 dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m, values *out)
 {
@@ -224,6 +232,7 @@ dal_status language_evaluate(const model *md, const overrides *over, diags *ds, 
     if (ds->errors > before) return DAL_INVALID;
     evaluate_numbers(&w, l, over, out);
     evaluate_columns(&w, l, over ? over->columns : NULL, out);
+    out->simulate = place_of_settings(w.l);
     diags_sort(ds);
     return ds->errors > before ? DAL_INVALID : DAL_OK;
 }

@@ -196,6 +196,7 @@ typedef struct {
     span          *start_at;  /* per coordinate: where its start was written, and   */
     span          *rate_at;   /* that of its rate; NULL once the starts are known   */
     setting        set[SETTINGS];
+    span           simulate;  /* the block, or where there is none the system that runs */
     bool           columns_given;
     int            columns;
     column        *column;

@@ -51,8 +51,8 @@ static long steps_to_look(const dal_sim *s, const dal_observer *o)
 dal_status loop_run(dal_sim *s, const dal_observer *o)
 {
     if (s->plan.steps < 0)
-        return diag_error(s->ds, DAL_INVALID, span_none(),
-                          "simulate { until = 10 } in the file, --until 10 or --steps 1000",
+        return diag_error(s->ds, DAL_INVALID, s->val.simulate,
+                          "put until = 10 into simulate { }, or add --until 10 or --steps 1000",
                           "no end is given");
     double begin = now_seconds();
     s->pausing = false;

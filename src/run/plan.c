@@ -142,10 +142,14 @@ static dal_status plan_times(const desk *d, plan *p)
     if (until.given && steps.given)
         return diag_error(d->ds, DAL_INVALID, steps.at, NULL,
                           "until and steps both say where the run ends; give only one of them");
+    const bool endless = !until.given && !steps.given;
     if (!step.given)
-        return diag_error(d->ds, DAL_INVALID, span_none(),
-                          "simulate { step = 0.01 } in the file, or --step 0.01",
-                          "no step is given");
+        return diag_error(
+            d->ds, DAL_INVALID, d->v->simulate,
+            endless ? "put step = 0.01 and until = 10 into simulate { }, each on a line of its "
+                      "own, or add --step 0.01 --until 10"
+                    : "put step = 0.01 into simulate { }, or add --step 0.01",
+            endless ? "no step is given, and no end" : "no step is given");
     if (!(step.number > 0))
         return diag_error(d->ds, DAL_INVALID, step.at, NULL,
                           "the step must be positive; an end before the beginning runs backward");

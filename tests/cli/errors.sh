@@ -148,4 +148,87 @@ exits 1 run wall.dal --solver lu
 says "auto|diagonal|tridiagonal|band|dense|klu"
 exits 1 run wall.dal --threads 1000
 says "threads (at most 256) must be a whole number"
+
+# a missing step and a missing end, at the place where they would stand
+printf "system S {\n  coordinate x\n  lagrangian x'^2/2\n}\n" >bare.dal
+exits 1 run bare.dal
+says "bare.dal:1:8: error: no step is given, and no end"
+says "--step 0.01 --until 10"
+exits 1 run bare.dal --step 0.1
+says "bare.dal:1:8: error: no end is given"
+exits 1 run bare.dal --until 1
+says "bare.dal:1:8: error: no step is given"
+grep -q "no end" err && fail "an end was given"
+printf "simulate {\n  scheme = midpoint\n}\n" >>bare.dal
+exits 1 run bare.dal
+says "bare.dal:5:1: error: no step is given, and no end"
+exits 0 check bare.dal
+printf "system S {\n  coordinate x\n  lagrangian x'^2/2 - kk*x\n  start x = 1 m\n}\nsimulate { scheme = midpoint step = 0.1 }\n" >mended.dal
+exits 1 run mended.dal
+says "mended.dal:3:23: error: unknown name 'kk'"
+says "mended.dal:4:15: error: expected ',' or 'free', found 'm'"
+says "mended.dal:6:30: error: expected the end of the line, found 'step'"
+
+# a kink in an imported part: the warning is at the line that uses the part
+mkdir -p below
+cat >below/spring.dal <<'MODEL'
+system Spring {
+  coordinate x
+  lagrangian x'^2/2 - max(x, 0)^2/2
+}
+system Pair {
+  part one : Spring
+}
+MODEL
+cat >user.dal <<'MODEL'
+import "below/spring.dal"
+system User {
+  coordinate y
+  lagrangian y'^2/2 - abs(y)
+  part pair : Pair
+}
+simulate {
+  step = 0.1
+  until = 1
+}
+MODEL
+exits 0 run user.dal -q
+says "user.dal:5:8: warning: 'max(pair.one.x, 0)' is not smooth in the state (below/spring.dal:3)"
+says "user.dal:4:3: warning: 'abs(y)' is not smooth in the state"
+
+# while a model is compiled: a line on a terminal, and a word after Ctrl-C
+cat >slow.dal <<'MODEL'
+system Slow {
+  coordinate x
+  lagrangian x'^2/2 - x^4
+  start x = 1
+}
+simulate {
+  step = 0.1
+  until = 1
+}
+MODEL
+cat >slowly <<'COMPILER'
+#!/bin/sh
+sleep 2
+exec ${REAL_CC:-cc} "$@"
+COMPILER
+chmod +x slowly
+REAL_CC=${CC:-cc}; export REAL_CC
+if command -v script >/dev/null; then
+    what="a run on a terminal that waits for the compiler"
+    XDG_CACHE_HOME=$PWD/one CC="$PWD/slowly" script -qec "$DALEMBERT run slow.dal --backend native" /dev/null >out 2>err </dev/null
+    prints "preparing the run"
+    prints "final state"
+fi
+what="a run that is interrupted while it waits for the compiler"
+XDG_CACHE_HOME=$PWD/two CC="$PWD/slowly" "$DALEMBERT" run slow.dal --backend native -o never.csv >out 2>err &
+pid=$!
+sleep 1
+kill -TERM $pid # a shell has its background ignore SIGINT
+wait $pid
+code=$?
+[ $code = 130 ] || fail "$what: exit code $code"
+says "interrupted before the first step"
+absent never.csv
 finish

@@ -19,10 +19,11 @@ for command in run check show converge sweep plot methods reproduce cite; do
     silent err
     exits 0 $command -h
 done
-for command in run check sweep export; do
+# on a terminal of 80 columns
+for command in "" run resume check show converge sweep plot report export methods reproduce cite; do
     exits 0 $command --help
-    awk '/^ / && length > 100 { exit 1 }' out ||
-        fail "$what: a row of options is longer than 100 columns"
+    awk 'length > 80 { print; wrong = 1 } END { exit wrong }' out ||
+        fail "$what: a line is longer than 80 columns"
 done
 exits 0 run --help
 for flag in scheme force principle retraction momentum from step until steps set start project-start input \

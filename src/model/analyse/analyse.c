@@ -189,7 +189,7 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
                 text   what = text_new(m);
                 naming self = {c, d, 0};
                 expr_print(&g, at[k], naming_variable, &self, &what);
-                add_kink(m, &found, (kink){d->of->at, text_str(&what)});
+                add_kink(m, &found, (kink){d->of->at, text_str(&what), slot_index(&d->of->owner, 0)});
             }
         }
     }

@@ -10,6 +10,7 @@
 typedef struct { /* a place where the equations are not smooth in the state */
     span        at;
     const char *what; /* the expression, of the first instance */
+    int         part; /* in which that stands                  */
 } kink;
 
 typedef struct { /* relations of whose rows another one is made */

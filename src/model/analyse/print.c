@@ -265,6 +265,23 @@ static void report_open_ends(const analysis *a, const model *md, diags *ds)
     }
 }
 
+/* What stands in an imported file is the part's: the warning is for the line that uses it. */
+static void report_kink(const kink *k, const model *md, diags *ds)
+{
+    static const char hint[] = "the order is lost where a run crosses the kink";
+    const source     *own = md->source.n ? md->source.at[0] : NULL;
+    span              at = k->at;
+    for (int of = k->part; at.of != own && of > 0; of = md->parts.at[of].parent) {
+        const part *p = &md->parts.at[of];
+        at = md->parts.at[p->parent].shape->member[p->member].at;
+    }
+    if (at.of == k->at.of || at.of != own)
+        diag_warning(ds, k->at, hint, "'%s' is not smooth in the state", k->what);
+    else
+        diag_warning(ds, at, hint, "'%s' is not smooth in the state (%s:%d)", k->what,
+                     k->at.of->file, span_line(k->at));
+}
+
 /* Errors stop a run, warnings do not; of each kind at most LISTED are shown. */
 dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
 {
@@ -300,8 +317,6 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
                          "its momentum is reported, but need not be conserved",
                          "'%s' is no symmetry: L changes along it",
                          name_of(ds->m, md, MEMBER_SYMMETRY, s));
-    for (int k = 0; k < a->kinks && k < LISTED; k++)
-        diag_warning(ds, a->kink[k].at, "the order is lost where a run crosses the kink",
-                     "'%s' is not smooth in the state", a->kink[k].what);
+    for (int k = 0; k < a->kinks && k < LISTED; k++) report_kink(&a->kink[k], md, ds);
     return status;
 }
