@@ -87,7 +87,7 @@ dal_status papers_page(dal_context *cx, const paper *const *p, study *const *s, 
     fprintf(out,
             "<p>Every table and figure with numbers, by the models in examples/papers, with "
             "dalembert %s. "
-            "Where a paper gives no number or no start, ours stands alone.</p>\n<nav>\n",
+            "Where a paper prints no number, or not the initial values, only our number is shown.</p>\n<nav>\n",
             dal_version());
     for (int i = 0; i < count; i++) {
         fprintf(out, "<a href=\"#%s\">", p[i]->name);

@@ -142,7 +142,7 @@ static void write_prototypes(const stepper *st, const export_facts *x, text *t)
                 "/* One step. Not 0: %s, and s is unchanged. */\n"
                 "int %s_step(%s_state *s);\n\n",
                 s, s, s, s,
-                st->energy ? "the energy does not decide it beyond doubt"
+                st->energy ? "the energy does not clearly determine its length"
                            : "Newton's iteration did not converge",
                 s, s);
     text_printf(
@@ -256,7 +256,7 @@ static void write_program(mem *m, bool energy, const export_facts *x, text *t)
     text_printf(t, "#define REAL %s\n#define DIGITS %d\n#define STEPS %ld\n", real_of(x),
                 x->single ? 9 : 17, x->steps < 0 ? 1000 : x->steps);
     text_printf(t, "#define GOES_ON (%s)\n#define FAILED \"%s\"\n\n", export_goes_on(m, x),
-                energy ? "is not decided beyond doubt" : "does not converge; a smaller step may");
+                energy ? "is not clearly determined" : "does not converge; a smaller step may");
     text_add(t, for_stepper(m, "exported_main.h", x->name));
 }
 

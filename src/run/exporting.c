@@ -198,8 +198,8 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
     if (turning >= 0)
         return diag_error(s->ds, DAL_INVALID, span_none(),
                           "write it as a number in the model, or export one stepper for each value",
-                          "it cannot be exported: with parameter '%s' directions without inertia "
-                          "turn, and every step has to settle along them",
+                          "it cannot be exported: the directions without inertia depend on parameter '%s', and "
+                          "corrections along them would be written as numbers",
                           x.parameter[turning]);
     *out = (export_texts){text_new(m), text_new(m), text_new(m)};
     text_clear(&s->why);

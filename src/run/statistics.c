@@ -27,7 +27,7 @@ static double quantile(const double *x, size_t n, double s)
     return part > 0 ? x[k] + part * (x[k + 1] - x[k]) : x[k];
 }
 
-/* Compensated: low is what rounding took from the sum. */
+/* Compensated: low is the rounding error of the sum. */
 static double mean(const double *x, size_t n)
 {
     double sum = 0, low = 0;

@@ -21,7 +21,9 @@ static void doubt_energy(dal_sim *s)
     if (!only_forces_work(s->sys) || s->sys->forced ||
         !(change > ENERGY_CHANGE * s->mon.energy_size))
         return;
-    diag_warning(s->ds, span_none(), "try a smaller step, and see whether the motion changes",
+    diag_warning(s->ds, span_none(),
+                 "try a smaller step, and see whether the motion changes; near a pole of angles, write "
+                 "Cartesian coordinates with a holonomic constraint",
                  "the energy changed by %.3g, from %.6g to between %.6g and %.6g, "
                  "although it should be conserved: the step is too large for this "
                  "scheme, or a singularity was crossed",

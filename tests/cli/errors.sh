@@ -231,4 +231,19 @@ code=$?
 [ $code = 130 ] || fail "$what: exit code $code"
 says "interrupted before the first step"
 absent never.csv
+
+# angles at a pole: the message names coordinates that have none
+cat >sphere.dal <<'MODEL'
+system Sphere {
+  coordinate theta, phi
+  lagrangian theta'^2/2 + sin(theta)^2*phi'^2/2 + 9.81*cos(theta)
+}
+simulate {
+  step = 0.01
+  until = 20
+}
+MODEL
+exits 2 run sphere.dal
+says "nothing determines phi"
+says "Cartesian coordinates with a holonomic constraint have no pole"
 finish

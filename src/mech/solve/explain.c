@@ -148,7 +148,8 @@ static const char *advice(const equations *eq, bool found, bool stepped)
                "belongs to a momentum; write the system with a Lagrangian instead";
     if (inner)
         return "; another scheme does not help: give it inertia, stiffness, "
-               "resistance or a constraint, or start elsewhere";
+               "resistance or a constraint, or start elsewhere (an angle at a pole has none: "
+               "Cartesian coordinates with a holonomic constraint have no pole)";
     if (eq->phase && eq->s > eq->d)
         return "; a scheme with as many points as the degree of its curve, such as "
                "midpoint or gauss(2), may work";

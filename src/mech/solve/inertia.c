@@ -114,7 +114,9 @@ bool inertia_explain(const equations *eq, mem *m, const history *before, text *w
         const int i = find_coordinate(&p, where);
         text_add(why, "; the inertia becomes singular near ");
         say_coordinate(eq->sys, i, why);
-        text_printf(why, " = %.3g, where the equations do not determine the motion",
+        text_printf(why,
+                    " = %.3g, where the equations do not determine the motion; if that is a pole of "
+                    "angles, Cartesian coordinates with a holonomic constraint have none",
                     eq->q[i] + where * p.by[i]);
     }
     mem_free(room);

@@ -315,7 +315,7 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
             diag_warning(ds, declared_at(md, MEMBER_SYMMETRY, s),
                          "its momentum is reported, but need not be conserved",
-                         "'%s' is no symmetry: L changes along it",
+                         "'%s' is not a symmetry: L changes along it",
                          name_of(ds->m, md, MEMBER_SYMMETRY, s));
     for (int k = 0; k < a->kinks && k < LISTED; k++) report_kink(&a->kink[k], md, ds);
     return status;
