@@ -58,11 +58,11 @@ extern "C" {
  * compile and link. Trajectories have a version of their own, which increases whenever a release
  * changes a bit of any of them; the changelog says under "Numerics" which and why. */
 #define DAL_VERSION_MAJOR 0
-#define DAL_VERSION_MINOR 1
+#define DAL_VERSION_MINOR 2
 #define DAL_VERSION_PATCH 0
-#define DAL_TRAJECTORY_VERSION 1
+#define DAL_TRAJECTORY_VERSION 2
 
-DAL_API const char *dal_version(void);            /* of the loaded library, "0.1.0"     */
+DAL_API const char *dal_version(void);            /* of the loaded library, "0.2.0"     */
 DAL_API int         dal_trajectory_version(void); /* of the loaded library              */
 
 /* Status codes. -------------------------------------------------------------------------------- */

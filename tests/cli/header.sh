@@ -11,5 +11,7 @@ compile "${CC:-cc}" c11 c
 if command -v "${CXX:-c++}" >/dev/null; then compile "${CXX:-c++}" c++17 cc; fi
 version=$(awk '/#define DAL_VERSION_M|#define DAL_VERSION_P/ { printf "%s%s", dot, $3; dot = "." }' "$SOURCE/include/dalembert.h")
 [ "$version" = "$VERSION" ] || { echo "the header says $version, the build $VERSION"; status=1; }
+grep -q "^version: $VERSION\$" "$SOURCE/CITATION.cff" || { echo "CITATION.cff has another version than $VERSION"; status=1; }
+grep -q "^## $VERSION " "$SOURCE/CHANGELOG.md" || { echo "the changelog does not know $VERSION"; status=1; }
 rm -rf "$PWD"
 exit $status

@@ -94,7 +94,7 @@ mkdir found
 cat >found/CMakeLists.txt <<'PROJECT'
 cmake_minimum_required(VERSION 3.20)
 project(found C)
-find_package(dalembert 0.1 REQUIRED)
+find_package(dalembert 0.2 REQUIRED)
 add_executable(shared ../embed.c)
 target_link_libraries(shared PRIVATE dalembert::dalembert)
 add_executable(static ../embed.c)
