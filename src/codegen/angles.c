@@ -42,7 +42,8 @@ static bool has_circular(const program *p)
 
 bool angles_fit(const codegen *f, const program *p)
 {
-    return p->lanes >= 2 && !p->seldom && !f->members && !f->w.single && has_circular(p);
+    if (f->members && !p->near) return false; /* step/circle.h has a sine for all of them */
+    return p->lanes >= 2 && !p->seldom && !f->w.single && has_circular(p);
 }
 
 /* Operand k of s: the instruction that made register reg, or its text if none did. */
@@ -154,7 +155,11 @@ void circle_write(codegen *f, int lanes)
     text_printf(&f->w.out,
                 "PIECE void circle%d(const real *angle, real *RESTRICT s, real *RESTRICT c)\n{\n",
                 lanes);
-    full_write(&f->w.out, lanes, "angle[i]", "s", "c");
+    if (f->members)
+        text_printf(&f->w.out,
+                    "for (int i = 0; i < %d; i++) circle(not_far(angle[i]), &s[i], &c[i]);\n",
+                    lanes);
+    else full_write(&f->w.out, lanes, "angle[i]", "s", "c");
     text_add(&f->w.out, "}\n\n");
 }
 
@@ -167,12 +172,19 @@ static void near_write(codegen *f, int lanes, int at, const char *x, const char 
     text *out = &f->w.out;
     text_printf(out,
                 "{\nreal *const at = near + %d;\nreal off[%d];\n"
-                "for (int i = 0; i < %d; i++) off[i] = fabs(%s - at[i]);\n%s",
+                "for (int i = 0; i < %d; i++) off[i] = ABS(%s - at[i]);\n%s"
+                "const mask far = NOT(off[0] <= 0.0078125);\nif (ANY(far)) {\n",
                 at, lanes, lanes, x, write_lanes_sum(&f->w, "off", lanes));
-    text_printf(out,
-                "if (!(off[0] <= 0.0078125)) {\nfor (int i = 0; i < %d; i++) at[i] = %s;\n"
-                "circle%d(at, at + %d, at + %d);\n}\n",
-                lanes, x, lanes, lanes, 2 * lanes);
+    if (f->members) /* each of them decides for itself */
+        text_printf(out,
+                    "real now[%d];\nfor (int i = 0; i < %d; i++) now[i] = %s;\n"
+                    "circle%d(now, now + %d, now + %d);\n"
+                    "for (int k = 0; k < %d; k++) at[k] = AMONG(far, now[k], at[k]);\n}\n",
+                    3 * lanes, lanes, x, lanes, lanes, 2 * lanes, 3 * lanes);
+    else
+        text_printf(
+            out, "for (int i = 0; i < %d; i++) at[i] = %s;\ncircle%d(at, at + %d, at + %d);\n}\n",
+            lanes, x, lanes, lanes, 2 * lanes);
     text_printf(out,
                 "for (int i = 0; i < %d; i++) {\nconst real d = %s - at[i], z = d * d;\n"
                 "const real ds = d + d * (z * (z * (1.0 / 120) - 1.0 / 6));\n"
@@ -239,11 +251,12 @@ static void piece_write(codegen *f, const cut_program *c, const program *p, int 
         const char *arg[3] = {"", "", ""};
         for (int a = 0; a < operands_of(s->op); a++) arg[a] = operand(f, c, s, a);
         text_printf(out, s->kept ? "x%d[i] = " : "const real x%d = ", i);
-        write_operation(&f->w, s->op, arg[0], arg[1], arg[2]);
+        if (f->members) lanes_operation(f, s->op, arg);
+        else write_operation(&f->w, s->op, arg[0], arg[1], arg[2]);
         text_add(out, ";\n");
     }
     for (int i = 0; i < c->outputs && level == c->levels; i++)
-        text_printf(out, "o[%d + i] = %s;\n", i * p->lanes, operand(f, c, &c->output[i], 0));
+        text_printf(out, "o[%d + i] = REAL(%s);\n", i * p->lanes, operand(f, c, &c->output[i], 0));
     text_add(out, "}\n");
 }
 

@@ -32,19 +32,25 @@ WITHIN void circle(real x, real *sin_x, real *cos_x)
     *cos_x = straight * cosine - turned * sine;
 }
 
-#if LANES > 1 /* a system whose angle is larger has none, and is left to libm */
+#if LANES > 1
+
+/* A system whose angle is larger has none, and is left to libm. */
+WITHIN real not_far(real x)
+{
+    return CHOOSE(ABS(x) <= 1e6, x, REAL(HUGE_VALUE));
+}
 
 WITHIN real sine_of(real x)
 {
     real s, c;
-    circle(CHOOSE(ABS(x) <= 1e6, x, REAL(HUGE_VALUE)), &s, &c);
+    circle(not_far(x), &s, &c);
     return s;
 }
 
 WITHIN real cosine_of(real x)
 {
     real s, c;
-    circle(CHOOSE(ABS(x) <= 1e6, x, REAL(HUGE_VALUE)), &s, &c);
+    circle(not_far(x), &s, &c);
     return c;
 }
 #endif
