@@ -106,7 +106,7 @@ class Motion:
         """An xarray.Dataset over the time "t", a variable for each column, with its unit as attribute."""
         import xarray
         along = "t" if self._times() else "member"
-        made = {name: (along, list(column), {"units": self.units[name]} if self.units.get(name) else {})
+        made = {name: (along, column, {"units": self.units[name]} if self.units.get(name) else {})
                 for name, column in self.items()}
         first = {"t": made.pop("t")} if along == "t" else {}
         return xarray.Dataset(made, first)
@@ -131,6 +131,12 @@ class Ensemble(Motion):
 
     def __repr__(self):
         return f"<dalembert ensemble: {len(self)} members over {', '.join(self.swept)}>"
+
+    def plot(self, *columns: Union[str, Tuple[str, str]], path: Union[None, str, os.PathLike] = None,
+             title: Optional[str] = None, by: Optional[str] = None) -> Any:
+        """A histogram of each column, and of a pair ("k", "x") one over the other, a point for each member. Without
+        columns: everything that came out. Drawn and written as those of a motion."""
+        return _plot.ensemble(self, columns, path, title, by)
 
     def _times(self):
         return False

@@ -10,7 +10,7 @@ from ._handles import Context
 from ._library import Curve, Panel, Plot, library, printed
 
 _COORDINATE, _OUTPUT = 1, 3
-_POINTS, _AREA = 1, 8  # DAL_CURVE_
+_POINTS, _BARE, _AREA = 1, 4, 8  # DAL_CURVE_
 _LOG, _EQUAL, _LOW = 1 | 2, 4, 8  # DAL_PANEL_
 _CURVES_MOST = 12  # that are drawn without being asked for
 
@@ -105,7 +105,10 @@ def _matplotlib(drawn, title):
     axes = figure.subplots(len(drawn), 1, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
     for ax, panel in zip(axes, drawn):
         for x, y, label in panel.curves:
-            ax.plot(x, y, marker="o" if panel.of_curves & _POINTS else None, label=label)
+            ax.plot(x, y, marker="o" if panel.of_curves & _POINTS else None, linestyle="" if panel.of_curves & _BARE else "-",
+                    label=label)
+            if panel.of_curves & _AREA:
+                ax.fill(x, y, alpha=0.2)
         if panel.flags & _LOG:
             ax.set_xscale("log"), ax.set_yscale("log")
         if panel.flags & _EQUAL:
@@ -187,12 +190,12 @@ def convergence(of, quantity, path, title, by):
     return draw([Drawn("step", f"error in {quantity}", curves, _LOG, _POINTS)], path, of.model if title is None else title, by)
 
 
-def histogram(values, label, bins=24) -> str:
-    """How values are distributed, as SVG; nothing if they are all the same."""
+def _histogram(name, values, bins=24):
+    """The outline of bars; None if the values are all the same."""
     values = [float(x) for x in values if math.isfinite(x)]
     least, most = min(values, default=0), max(values, default=0)
     if not least < most:
-        return ""
+        return None
     counts = [0]*bins
     for x in values:
         counts[min(int(bins*((x - least)/(most - least))), bins - 1)] += 1
@@ -200,5 +203,20 @@ def histogram(values, label, bins=24) -> str:
     for k, count in enumerate(counts):
         x += [least + (most - least)*(k + i)/bins for i in (0, 1)]
         y += [count, count]
-    outline = [(x + [most], y + [0], "")]
-    return str(svg([Drawn(label, "members", outline, 0, _AREA)], width=320, height=200))
+    return Drawn(name, "members", [(x + [most], y + [0], "")], 0, _AREA)
+
+
+def histogram(values, name) -> str:
+    """How values are distributed, as a small SVG; nothing if they are all the same."""
+    drawn = _histogram(name, values)
+    return str(svg([drawn], width=320, height=200)) if drawn else ""
+
+
+def ensemble(of, columns, path, title, by):
+    columns = columns or [name for name in of.statistics if name != "t"]
+    drawn = [_histogram(one, of[one]) if isinstance(one, str) else Drawn(one[0], one[1], [(of[one[0]], of[one[1]], "")], 0, _POINTS | _BARE)
+             for one in columns]
+    drawn = [panel for panel in drawn if panel]
+    if not drawn:
+        raise ValueError("there is nothing to draw: all members have the same values")
+    return draw(drawn, path, title, by)

@@ -268,6 +268,15 @@ class Ensembles(unittest.TestCase):
         self.assertIn("<svg", shown)
         self.assertIn("median", shown)
 
+    def test_members_are_drawn_as_histograms_and_points(self):
+        members = dalembert.parse(SPRING).sweep(random={"k": "uniform(1, 2)"}, members=20)
+        picture = str(members.plot("x", ("k", "x"), by="svg"))
+        self.assertIn("members", picture)
+        self.assertGreaterEqual(picture.count("<circle"), 20)
+        same = dalembert.parse(SPRING).sweep(grid={"k": [1]})
+        with self.assertRaisesRegex(ValueError, "nothing to draw"):
+            same.plot()
+
     def test_members_that_fail_are_counted(self):
         members = dalembert.parse("system A {\n parameter k = 1\n coordinate x\n lagrangian x'^2/2 - log(k*x)\n start x = 1\n}").sweep(
             grid={"k": [1, -1]}, step=0.1, steps=3)
