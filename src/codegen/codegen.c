@@ -174,12 +174,12 @@ static void sizes_write(codegen *f)
               {"ITERATED_FIRST", iterates_first(f)},
               {"PLAIN", f->plain},
               {"BY_ENERGY", f->energy},
-              {"BOTH_ENDS", f->st->massless.ends.fits},
+              {"SYMMETRIC_PROJECTION", f->st->massless.ends.fits},
               {"BY_ITSELF", 1},
               {"BY_STEPPER", 2},
-              {"SETTLES", !settles_after(f)                 ? 0
-                          : stepper_projects_plainly(f->st) ? 1
-                                                            : 2},
+              {"PROJECTS", !projects_after(f)                ? 0
+                           : stepper_projects_plainly(f->st) ? 1
+                                                             : 2},
               {"FOLLOWED", inputs_numbers(f)},
               {"U_AT_END", inputs_at_end(f, true)},
               {"SUBSTEPS", f->st->sch.substeps},
@@ -247,7 +247,7 @@ static const char native_state[] =
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
     "long sweeps;\nint most_sweeps;\nstep_energy *energy;\n"
     "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
-    "void (*settle)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
+    "void (*project)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
     "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
 
 /* Constant inputs are read from the state; only what the expressions hold counts. */

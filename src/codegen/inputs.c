@@ -3,7 +3,7 @@
  *
  * Input k at point i of a set is u[first + k stride + i], with first = 0 for the points of the
  * rule, so a program at one point reads u[k stride]. Behind the sets come the two ends of the step,
- * for both_ends.c. */
+ * for symmetric_projection.c. */
 #include "codegen/inside.h"
 
 /* As many numbers as a set can have points. */

@@ -115,9 +115,9 @@ void gather_write(codegen *f, const char *array, int lanes, int j, const char *v
 void force_gather(codegen *f, const program *p, int j);
 bool force_acts(codegen *f, const program *p, int j);
 
-/* settle.c; are there moves after a whole step? */
-void settle_write(codegen *f);
-bool settles_after(const codegen *f);
+/* project.c; are there moves after a whole step? */
+void project_write(codegen *f);
+bool projects_after(const codegen *f);
 
 /* inputs.c: an input as a program reads it, and where those of a set begin; the array u of a
  * function that makes steps: how many numbers it holds (0: it is that of the state), and where

@@ -172,8 +172,8 @@ void steps_write(codegen *f)
     if (f->by_rates) simplified_newton_write(f);
     if (!f->plain) verbatim(f, "sum.h");
     verbatim(f, "state.h"), verbatim(f, "substep.h");
-    if (stepper_projects_plainly(f->st)) settle_write(f);
-    if (f->st->massless.ends.fits) verbatim(f, "both_ends.h");
+    if (stepper_projects_plainly(f->st)) project_write(f);
+    if (f->st->massless.ends.fits) verbatim(f, "symmetric_projection.h");
     inputs_write(f);
     verbatim(f, f->energy ? "energy.h" : "steps.h");
 }

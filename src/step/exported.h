@@ -10,7 +10,7 @@ void NAME_restart(NAME_state *s)
     }
     for (int k = 0; k < SUBSTEPS; k++) s->known[k] = 0;
     for (int k = 0; k < PAST * N * SUBSTEPS; k++) s->past[k] = 0;
-#if BOTH_ENDS
+#if SYMMETRIC_PROJECTION
     for (int k = 0; k < ENDS_PAST * COORDINATES * SUBSTEPS; k++) s->moved[k] = 0;
 #endif
 #if BY_ENERGY

@@ -27,32 +27,32 @@ WITHIN void count_up(counts *n, int it)
 #endif
 
 /* One substep, from time t; part: its number in a composition. */
-#if BOTH_ENDS
+#if SYMMETRIC_PROJECTION
 #define STEP_FROM(t, known, past, part)                                                            \
-    settled_substep(&c, &f, J0, t, s->v, par, u, U_OF(s), on, q, q_low, p, p_low, known, past,     \
-                    s->moved + (part)*ENDS_PAST * COORDINATES, before, &work, &iterations,         \
-                    &factored_times)
+    projected_substep(&c, &f, J0, t, s->v, par, u, U_OF(s), on, q, q_low, p, p_low, known, past,   \
+                      s->moved + (part)*ENDS_PAST * COORDINATES, before, &work, &iterations,       \
+                      &factored_times)
 #else
 #define STEP_FROM(t, known, past, part)                                                            \
     substep(&c, &f, J0, t, s->v, par, u, on, q, q_low, p, p_low, known, past, before, &work,       \
             &iterations, &factored_times, 0, 0)
 #endif
 
-#if SETTLES == BY_ITSELF
-#define SETTLE(t, h, y)                                                                            \
+#if PROJECTS == BY_ITSELF
+#define PROJECT(t, h, y)                                                                           \
     FOLLOW_END(t)                                                                                  \
-    settle(t, h, y, U_OF(s), W_OF(s), par, u, q, q_low, p, p_low);
-#elif SETTLES == BY_STEPPER /* where directions turn, or move with others */
-#define SETTLE(t, h, y)                                                                            \
+    project(t, h, y, U_OF(s), W_OF(s), par, u, q, q_low, p, p_low);
+#elif PROJECTS == BY_STEPPER /* where directions turn, or move with others */
+#define PROJECT(t, h, y)                                                                           \
     {                                                                                              \
         real slope[COORDINATES];                                                                   \
         slope_at_end(y, h, slope);                                                                 \
         store(q, q_low, p, p_low, s);                                                              \
-        s->settle(s->stepper, t, slope);                                                           \
+        s->project(s->stepper, t, slope);                                                          \
         load(s, q, q_low, p, p_low);                                                               \
     }
 #else
-#define SETTLE(t, h, y)
+#define PROJECT(t, h, y)
 #endif
 
 #if FOLLOWED /* inputs that follow a file, at the points of a step and at its end */
@@ -136,7 +136,7 @@ ENTRY long compiled_steps(STATE *s, long count)
         whole_work += work;
         last_work = work;
         count_up(&n, iterations);
-        SETTLE(t + h, h, past)
+        PROJECT(t + h, h, past)
     }
 #if ONE_PIECE
     for (int k = 0; k < PAST * N; k++) s->past[k] = past[k];
@@ -162,7 +162,7 @@ ENTRY long compiled_steps(STATE *s, long count)
         lost = ANY(begun & NOT(on));
         if (lost) restore(begun & NOT(on), saved, q, q_low, p, p_low);
         if (LANES == 1 && lost) break;
-        SETTLE(t + s->h, c.h, s->past + at * PAST * N)
+        PROJECT(t + s->h, c.h, s->past + at * PAST * N)
         whole_work += AMONG(on, work, REAL(0));
         last_work = work;
     }

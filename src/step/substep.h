@@ -64,7 +64,7 @@ WITHIN void move(const real *dq, const real *dp, real *q, real *q_low, real *p, 
 
 #if !BY_ENERGY
 
-#if BOTH_ENDS
+#if SYMMETRIC_PROJECTION
 /* The curve found before, bent for a move that is `shift` longer. */
 WITHIN void bend(const real *found, const real *shift, real *y)
 {
@@ -75,8 +75,8 @@ WITHIN void bend(const real *found, const real *shift, real *y)
 #endif
 
 /* Where Newton's iteration fails from the extrapolated past, it is tried once more from the slope
- * at the end of the last curve. A step that is repeated (shift: both_ends.h) begins with what was
- * found before and is remembered by who repeats it.
+ * at the end of the last curve. A step that is repeated (shift: symmetric_projection.h) begins with
+ * what was found before and is remembered by who repeats it.
  *
  * Where the step was made, of those that are `on`; the others have not moved. Iterations are
  * negative if they did without Newton's matrix. */
@@ -97,7 +97,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     if (*known) predict(*known, past, y);
     else guess(c->h, v, p, y);
 #endif
-#if BOTH_ENDS
+#if SYMMETRIC_PROJECTION
     if (shift) bend(found, shift, y);
 #endif
 #if ITERATED_FIRST

@@ -47,7 +47,7 @@ static void prepare(stepper *st, double h)
     equations_set_step(&st->eq, last_part(st) * h, f->backward);
 }
 
-/* For generated steps that do not settle by themselves. */
+/* For generated steps that do not project by themselves. */
 static void project_here(void *self, double t, const double *v)
 {
     if (stepper_projects(self)) stepper_project(self, t, v);
@@ -64,11 +64,11 @@ void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step
         f->s.known = mem_array(st->m, st->sch.substeps, int);
     }
     f->primary = st->massless.primary.k, f->algebraic = st->massless.algebraic.k,
-    f->both_ends = st->massless.ends.fits;
+    f->symmetric = st->massless.ends.fits;
     f->s.energy = &f->energy;
     f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
     f->calls_back = stepper_projects(st) && !stepper_projects_plainly(st);
-    f->s.settle = project_here, f->s.stepper = st;
+    f->s.project = project_here, f->s.stepper = st;
     f->s.input_at = of->input_at, f->s.inputs = of->inputs;
     f->current = f->ahead = f->unseen = false, f->misses = 0;
     prepare(st, h);
@@ -153,7 +153,7 @@ static bool projects_alike(const stepper *st)
     const compiled_step *f = st->compiled;
     return !stepper_projects(st) || (f->calls_back && !st->massless.ends.fits) ||
            (stepper_projects_plainly(st) && f->primary == st->massless.primary.k &&
-            f->algebraic == st->massless.algebraic.k && f->both_ends == st->massless.ends.fits);
+            f->algebraic == st->massless.algebraic.k && f->symmetric == st->massless.ends.fits);
 }
 
 /* May the step be made this way? */

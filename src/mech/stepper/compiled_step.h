@@ -31,8 +31,8 @@ typedef struct {
     int          *known;           /* and how many of them are                                 */
     const double *v;               /* slope at the start, for the first prediction             */
     const double *par, *u;         /* parameters and inputs                                    */
-    const double *U, *W;           /* directions without inertia, along which it settles       */
-    double       *moved;           /* of each substep its last moves along them: both_ends     */
+    const double *U, *W;           /* directions without inertia, along which it projects      */
+    double       *moved;           /* of each substep its last moves along them               */
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
     int           most;   /* iterations of one substep                                */
@@ -41,7 +41,7 @@ typedef struct {
     step_energy  *energy;
     void (*input_at)(void *inputs, double t, double *u); /* inputs that follow a file, or NULL */
     void *inputs;
-    void (*settle)(void *stepper, double t, const double *v); /* moves the state, after a step */
+    void (*project)(void *stepper, double t, const double *v); /* moves the state, after a step */
     void *stepper;
 } step_state;
 
@@ -53,8 +53,8 @@ typedef struct {
     step_energy    energy;
     bool           backward;
     int            primary, algebraic; /* directions for which it was written     */
-    bool           calls_back;         /* or it has the stepper settle, along any         */
-    bool           both_ends;          /* at which it settles                     */
+    bool           calls_back;         /* or it has the stepper project, along any        */
+    bool           symmetric;          /* it projects at both ends of a step              */
     bool           current;            /* `past` is that of the present state                */
     bool           ahead;              /* the stepper's own y and past are not               */
     bool           unseen;             /* the points of the last curve were not evaluated    */

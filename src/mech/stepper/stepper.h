@@ -21,15 +21,15 @@
 
 typedef struct leapfrog leapfrog; /* large/leapfrog.h */
 
-typedef struct {             /* along directions without inertia, U */
-    algebraic     algebraic; /* balance where only stiffness acts                      */
-    coupled       coupled;   /* the same where forces hold velocities of others        */
-    algebraic     start;     /* both, by moves of q alone: of a start                  */
-    primary       primary;   /* p as a function of q                                   */
-    both_ends     ends;      /* the same at both ends of a step                        */
-    bool          projects;  /* the state is moved after every step                    */
-    bool          singular;  /* the scheme alone decides nothing                       */
-    const double *turning;   /* or NULL: one of U that has inertia at other velocities */
+typedef struct {                    /* along directions without inertia, U */
+    algebraic            algebraic; /* balance where only stiffness acts                      */
+    coupled              coupled;   /* the same where forces hold velocities of others        */
+    algebraic            start;     /* both, by moves of q alone: of a start                  */
+    primary              primary;   /* p as a function of q                                   */
+    symmetric_projection ends;      /* the same at both ends of a step                        */
+    bool                 projects;  /* the state is moved after every step                    */
+    bool                 singular;  /* the scheme alone decides nothing                       */
+    const double        *turning;   /* or NULL: one of U that has inertia at other velocities */
 } massless_moves;
 
 typedef struct {                 /* at the present grid point, computed on demand */

@@ -40,7 +40,7 @@ static bool half_is_still(const stepper *st)
 }
 
 /*     bends_nu = P_d(1 - 2 x_nu) - 1,   P_d of Legendre: it is 0 at the Gauss points */
-static void find_bends(both_ends *b, const equations *eq)
+static void find_bends(symmetric_projection *b, const equations *eq)
 {
     for (int nu = 1; nu <= eq->d; nu++) {
         const double x = 1 - 2 * eq->control.x[0][nu];
@@ -56,10 +56,10 @@ static void find_bends(both_ends *b, const equations *eq)
 /* Where f_v varies, U turns, or a chain is solved in passes, the state is moved at the end only. */
 void ends_init(stepper *st)
 {
-    const dal_system *sys = st->sys;
-    both_ends        *b = &st->massless.ends;
-    const int         n = sys->n;
-    const bool        loses = sys->forced && sys->varies[F_FW] == FIELD_VARIES;
+    const dal_system     *sys = st->sys;
+    symmetric_projection *b = &st->massless.ends;
+    const int             n = sys->n;
+    const bool            loses = sys->forced && sys->varies[F_FW] == FIELD_VARIES;
     b->needed = st->massless.primary.k && stepper_projects(st) && !half_is_still(st);
     b->fits = b->needed && !loses && !st->grid.normals && !st->eq.rows && st->history;
     if (!b->fits || b->kept) return;
@@ -74,8 +74,8 @@ void ends_init(stepper *st)
 /*     Z^nu += (P_d(1 - 2 x_nu) - 1) shift */
 void ends_guess(const stepper *st, double *y)
 {
-    const both_ends *b = &st->massless.ends;
-    const int        n = st->sys->n;
+    const symmetric_projection *b = &st->massless.ends;
+    const int                   n = st->sys->n;
     memcpy(y, st->last, (size_t)st->eq.size * sizeof *y);
     for (int nu = 1; nu <= st->eq.d; nu++)
         for (int j = 0; j < n; j++) y[(nu - 1) * n + j] += b->bends[nu] * b->shift[j];
@@ -109,7 +109,7 @@ static bool begin(stepper *st, double t)
 
 /* Updates the move: half of the difference between the moves at the end and at the beginning, with
  * Broyden's correction from the last update. */
-static double lengthen(both_ends *b, const double *end, double sign, int n, bool first)
+static double lengthen(symmetric_projection *b, const double *end, double sign, int n, bool first)
 {
     double missing = 0, along = 0, square = 0;
     for (int j = 0; j < n; j++) {
@@ -128,9 +128,9 @@ static double lengthen(both_ends *b, const double *end, double sign, int n, bool
  * how far the final state is from that of the last pass. */
 static bool look(stepper *st, double t, bool first, double *missing, double *apart, double *size)
 {
-    primary     *a = &st->massless.primary;
-    both_ends   *b = &st->massless.ends;
-    const double sign = st->eq.d % 2 ? -1 : 1;
+    primary              *a = &st->massless.primary;
+    symmetric_projection *b = &st->massless.ends;
+    const double          sign = st->eq.d % 2 ? -1 : 1;
     for (int j = 0; j < a->n; j++) a->dq[j] = sign * b->move[j];
     if (!primary_continue(a, t, st->q, st->q_low, st->p, stepper_slope(st))) return false;
     *missing = lengthen(b, a->dq, sign, a->n, first), *apart = *size = 0;
@@ -158,9 +158,9 @@ static bool make_plainly(stepper *st, double t, double h, bool mirrored, history
  * projected. */
 static bool make(stepper *st, double t, double h, bool mirrored, history *before)
 {
-    both_ends   *b = &st->massless.ends;
-    const double work = st->work;
-    double       missing, earlier = HUGE_VAL, apart, size;
+    symmetric_projection *b = &st->massless.ends;
+    const double          work = st->work;
+    double                missing, earlier = HUGE_VAL, apart, size;
     for (int pass = 0; pass < PASSES_MOST; pass++) {
         st->work = work, b->again = pass > 0;
         if (!begin(st, t) || !stepper_substep(st, t, h, mirrored, before)) return false;
@@ -188,7 +188,7 @@ static double *moves_of(const stepper *st, const history *before)
     return st->massless.ends.moved + (before - st->history) * ENDS_PAST * st->sys->n;
 }
 
-static void predict(both_ends *b, const double *moved, int count, int n)
+static void predict(symmetric_projection *b, const double *moved, int count, int n)
 {
     static const double next[][ENDS_PAST] = {{0}, {1}, {2, -1}, {3, -3, 1}};
     const double       *c = next[count < ENDS_PAST ? count : ENDS_PAST];
@@ -199,8 +199,8 @@ static void predict(both_ends *b, const double *moved, int count, int n)
 /* A watcher sees the curve before the last move, as the tangent needs it. */
 bool ends_substep(stepper *st, double t, double h, bool mirrored, history *before)
 {
-    both_ends *b = &st->massless.ends;
-    primary   *a = &st->massless.primary;
+    symmetric_projection *b = &st->massless.ends;
+    primary              *a = &st->massless.primary;
     const int  n = st->sys->n;
     double    *moved = moves_of(st, before);
     exchange(st, false);

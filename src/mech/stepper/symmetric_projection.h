@@ -21,7 +21,7 @@ typedef struct {
     double *reached; /* n: where the step before led                                   */
     double *moved;   /* ENDS_PAST n for each substep: the last of its moves            */
     double *bends;   /* P_d(1 - 2 x_nu) - 1: what a move makes of the curve             */
-} both_ends;
+} symmetric_projection;
 
 /* To be called once the directions without inertia are known. */
 void ends_init(stepper *st);

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-struct settling {
+struct algebraic_move {
     const free_moves *a;
     coupled          *of;      /* NULL: v is the slope of the curve */
     double           *dv, *dp; /* that belong to a move             */
@@ -35,7 +35,7 @@ static bool inertia_varies(const dal_system *sys)
     return sys->varies[F_LQW] == FIELD_VARIES || sys->varies[F_LWW] == FIELD_VARIES;
 }
 
-static void room_for_fields(settling *s, mem *m, const dal_system *sys)
+static void room_for_fields(algebraic_move *s, mem *m, const dal_system *sys)
 {
     const int n = sys->n, K = pattern_count(&sys->K);
     double  **of_n[] = {&s->out.Lq, &s->out.Lw,   &s->out.f, &s->still, &s->F,
@@ -47,7 +47,8 @@ static void room_for_fields(settling *s, mem *m, const dal_system *sys)
 }
 
 /* of NULL: forces see the slope of the curve; else the velocity that belongs to (q, p). */
-dal_status settling_new(tangent *tg, settling **out, const free_moves *a, coupled *of, text *why)
+dal_status algebraic_move_new(tangent *tg, algebraic_move **out, const free_moves *a, coupled *of,
+                              text *why)
 {
     dal_system *sys = tg->st->sys;
     mem        *m = tg->st->m;
@@ -58,7 +59,7 @@ dal_status settling_new(tangent *tg, settling **out, const free_moves *a, couple
                       "along directions without inertia needs");
         return DAL_INVALID;
     }
-    settling *s = *out = mem_array(m, 1, settling);
+    algebraic_move *s = *out = mem_array(m, 1, algebraic_move);
     s->a = a, s->of = of, s->drag = mem_array(m, k * sys->n, double);
     room_for_fields(s, m, sys);
     s->full = (pattern){k, k, mem_array(m, k + 1, int), mem_array(m, k * k, int)};
@@ -70,13 +71,13 @@ dal_status settling_new(tangent *tg, settling **out, const free_moves *a, couple
     return DAL_OK;
 }
 
-void settling_free(settling *s)
+void algebraic_move_free(algebraic_move *s)
 {
     if (s) solver_free(s->lu);
 }
 
 /*     F = F_q dq + F_v dv */
-static void force_change(tangent *tg, settling *s, const double *dq, const double *dv)
+static void force_change(tangent *tg, algebraic_move *s, const double *dq, const double *dv)
 {
     const equations  *eq = &tg->st->eq;
     const dal_system *sys = eq->sys;
@@ -96,7 +97,7 @@ static void force_change(tangent *tg, settling *s, const double *dq, const doubl
 }
 
 /*     W_u . F */
-static double along_U(const settling *s, int u)
+static double along_U(const algebraic_move *s, int u)
 {
     double sum = 0;
     for (int i = 0; i < s->a->n; i++) sum += s->a->W[u * s->a->n + i] * s->F[i];
@@ -104,7 +105,7 @@ static double along_U(const settling *s, int u)
 }
 
 /* (L_qw + f_w) U^T. False: it varies with the state, and its change is not known. */
-static bool find_drag(settling *s, const dal_system *sys)
+static bool find_drag(algebraic_move *s, const dal_system *sys)
 {
     const free_moves *a = s->a;
     double            by_L = 0, by_force = 0;
@@ -124,8 +125,8 @@ static bool find_drag(settling *s, const dal_system *sys)
 }
 
 /* How the velocity that belongs to the state changes with it. */
-static const double *velocity_change(tangent *tg, settling *s, const double *dq, const double *dp,
-                                     const sys_change *written)
+static const double *velocity_change(tangent *tg, algebraic_move *s, const double *dq,
+                                     const double *dp, const sys_change *written)
 {
     node_equations *g = &tg->st->grid;
     node_change(g, dq, dp, written, tg->dp);
@@ -133,8 +134,8 @@ static const double *velocity_change(tangent *tg, settling *s, const double *dq,
     return s->dv;
 }
 
-/* v where the state has settled; NULL: there is none */
-static const double *velocity(tangent *tg, settling *s)
+/* v where the state was projected; NULL: there is none */
+static const double *velocity(tangent *tg, algebraic_move *s)
 {
     stepper *st = tg->st;
     coupled *c = s->of;
@@ -144,7 +145,7 @@ static const double *velocity(tangent *tg, settling *s)
 }
 
 /*     values = W^T (F_q U + F_v dv),   dv = 0, or the velocity that follows a move along U */
-bool settling_linearise(tangent *tg, settling *s)
+bool algebraic_move_linearise(tangent *tg, algebraic_move *s)
 {
     const free_moves *a = s->a;
     dal_system       *sys = tg->st->sys;
@@ -166,7 +167,7 @@ bool settling_linearise(tangent *tg, settling *s)
 }
 
 /* [F] = [L_q] + [f] - [d/dt L_w] */
-static void add_written(tangent *tg, settling *s, const part_direction *d)
+static void add_written(tangent *tg, algebraic_move *s, const part_direction *d)
 {
     const int n = tg->st->eq.n;
     if (!tangent_vary(tg, &s->at, 0, d)) return;
@@ -180,8 +181,8 @@ static void add_written(tangent *tg, settling *s, const part_direction *d)
 
 /* Momentum along U is none of the state's own where L_w is linear in q:  dp -= U^T U (dp - L_wq dq
  * - [L_w]) */
-static void clear_momentum(tangent *tg, settling *s, const sys_change *written, const double *dq,
-                           double *dp)
+static void clear_momentum(tangent *tg, algebraic_move *s, const sys_change *written,
+                           const double *dq, double *dp)
 {
     const free_moves *a = s->a;
     const pattern    *K = &tg->st->sys->K;
@@ -199,7 +200,7 @@ static void clear_momentum(tangent *tg, settling *s, const sys_change *written, 
 
 /* dp += [L_qw + f_w] U^T x for the move that was made, as [L_q + f] at the velocity U^T x less that
  * at rest */
-static void change_drag(tangent *tg, settling *s, const part_direction *d, double *dp)
+static void change_drag(tangent *tg, algebraic_move *s, const part_direction *d, double *dp)
 {
     const double *const at_velocity[] = {s->a->dq, s->still};
     for (int k = 0; k < 2; k++) {
@@ -211,8 +212,8 @@ static void change_drag(tangent *tg, settling *s, const part_direction *d, doubl
 }
 
 /*     dx = -values^-1 W^T dF,   dq += U^T dx,   dp += (L_qw + f_w) U^T dx */
-void settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv,
-                     double *dq, double *dp)
+void algebraic_move_change(tangent *tg, algebraic_move *s, const part_direction *d,
+                           const double *dv, double *dq, double *dp)
 {
     const free_moves *a = s->a;
     if (s->drags) change_drag(tg, s, d, dp);

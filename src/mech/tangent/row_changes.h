@@ -6,9 +6,9 @@
 #include "mech/stepper/stepper.h"
 #include "mech/tangent/tangent.h"
 
-typedef struct settling     settling;     /* tangent/algebraic.c  */
-typedef struct primary_move primary_move; /* tangent/primary.c */
-typedef struct ends_change  ends_change;  /* tangent/both_ends.c    */
+typedef struct algebraic_move algebraic_move; /* tangent/algebraic.c            */
+typedef struct primary_move   primary_move;   /* tangent/primary.c              */
+typedef struct ends_change    ends_change;    /* tangent/symmetric_projection.c */
 
 struct tangent {
     /* the steps that are differentiated, and J at the solution of each curve */
@@ -30,10 +30,10 @@ struct tangent {
     double               *dy_h;        /* dy/dh, of the energy principle           */
     double                slope;       /* and dS/dh with it                        */
     bool                  first, anew; /* is the step one of these?           */
-    primary_move         *primary;     /* NULL: momenta do not settle             */
+    primary_move         *primary;     /* NULL: momenta are not projected         */
     ends_change          *ends;        /* NULL: not at both ends of a step        */
-    settling             *settle;      /* NULL: nothing moves along U             */
-    settling             *follow;      /* where forces hold velocities of others  */
+    algebraic_move       *algebraic;   /* NULL: nothing moves along U             */
+    algebraic_move       *follow;      /* where forces hold velocities of others  */
     bool                  failed;
 };
 
@@ -71,11 +71,12 @@ void energy_change(tangent *tg, const step_direction *along, double *out);
 
 /* tangent/algebraic.c: made, linearised at the end of a step, and for each direction: dq becomes
  * that after the move; dv is the change of the slope. */
-dal_status settling_new(tangent *tg, settling **out, const free_moves *a, coupled *of, text *why);
-bool       settling_linearise(tangent *tg, settling *s);
-void       settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv,
-                           double *dq, double *dp);
-void       settling_free(settling *s);
+dal_status algebraic_move_new(tangent *tg, algebraic_move **out, const free_moves *a, coupled *of,
+                              text *why);
+bool       algebraic_move_linearise(tangent *tg, algebraic_move *s);
+void       algebraic_move_change(tangent *tg, algebraic_move *s, const part_direction *d,
+                                 const double *dv, double *dq, double *dp);
+void       algebraic_move_free(algebraic_move *s);
 
 /* tangent.c: dq and dp through the equations of one part; dv of the curve at its end. */
 void tangent_part(tangent *tg, const step_direction *along, double *dq, double *dp, double *dv);
@@ -98,7 +99,7 @@ const double *primary_move_needs(tangent *tg, primary_move *s, const part_direct
 void          primary_move_begin(tangent *tg, primary_move *s, const part_direction *d,
                                  const double *dq, double *dp);
 
-/* tangent/both_ends.c: of one part that begins and ends with a move. */
+/* tangent/symmetric_projection.c: of one part that begins and ends with a move. */
 dal_status ends_change_new(tangent *tg, text *why);
 bool       ends_linearise(tangent *tg);
 void       ends_change_part(tangent *tg, const step_direction *along, double *dq, double *dp,

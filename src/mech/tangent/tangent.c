@@ -45,7 +45,7 @@ void tangent_free(tangent *tg)
 {
     if (!tg) return;
     solver_free(tg->lu);
-    settling_free(tg->settle), settling_free(tg->follow);
+    algebraic_move_free(tg->algebraic), algebraic_move_free(tg->follow);
     primary_move_free(tg->primary), ends_change_free(tg->ends);
 }
 
@@ -186,7 +186,7 @@ static dal_status judge_U(tangent *tg, text *why)
 
 /* The moves along U that end the step: of momenta that are functions of positions, then of
  * forces in balance. */
-static dal_status settle(tangent *tg, text *why)
+static dal_status project_along_U(tangent *tg, text *why)
 {
     const stepper *st = tg->st;
     const int      n = st->sys->n;
@@ -194,8 +194,8 @@ static dal_status settle(tangent *tg, text *why)
                forces = st->massless.algebraic.k > 0, follow = st->massless.coupled.moves.k > 0;
     if (!stepper_projects(st)) return DAL_OK;
     if ((momenta && !primary_move_linearise(tg, tg->primary, st->t)) ||
-        (forces && !settling_linearise(tg, tg->settle)) ||
-        (follow && !settling_linearise(tg, tg->follow))) {
+        (forces && !algebraic_move_linearise(tg, tg->algebraic)) ||
+        (follow && !algebraic_move_linearise(tg, tg->follow))) {
         text_add(why, "the state along directions without inertia is not determined");
         return DAL_SINGULAR;
     }
@@ -203,8 +203,8 @@ static dal_status settle(tangent *tg, text *why)
         part_direction d = at_end(&tg->along[c]);
         double        *dq = tg->out + 2 * n * c, *dv = tg->end_slope + c * n;
         if (momenta) primary_move_change(tg, tg->primary, &d, dv, dq, dq + n);
-        if (forces) settling_change(tg, tg->settle, &d, dv, dq, dq + n);
-        if (follow) settling_change(tg, tg->follow, &d, dv, dq, dq + n);
+        if (forces) algebraic_move_change(tg, tg->algebraic, &d, dv, dq, dq + n);
+        if (follow) algebraic_move_change(tg, tg->follow, &d, dv, dq, dq + n);
     }
     return DAL_OK;
 }
@@ -285,10 +285,10 @@ static dal_status prepare(tangent *tg, text *why)
     if (tg->st->massless.ends.fits) bad = ends_change_new(tg, why);
     else if (tg->st->massless.primary.k) bad = primary_move_new(tg, &tg->primary, tg->st->m, why);
     if (!bad && tg->st->massless.algebraic.k)
-        bad = settling_new(tg, &tg->settle, &tg->st->massless.algebraic, NULL, why);
+        bad = algebraic_move_new(tg, &tg->algebraic, &tg->st->massless.algebraic, NULL, why);
     if (!bad && tg->st->massless.coupled.moves.k)
-        bad = settling_new(tg, &tg->follow, &tg->st->massless.coupled.moves,
-                           &tg->st->massless.coupled, why);
+        bad = algebraic_move_new(tg, &tg->follow, &tg->st->massless.coupled.moves,
+                                 &tg->st->massless.coupled, why);
     return bad;
 }
 
@@ -330,7 +330,7 @@ dal_status tangent_step(tangent *tg, double t, double h, int count, const step_d
         bad = DAL_SINGULAR;
     }
     if (!bad) bad = judge_U(tg, why);
-    if (!bad) bad = settle(tg, why);
+    if (!bad) bad = project_along_U(tg, why);
     if (!bad) bad = project(tg, why);
     tg->along = NULL;
     return bad;

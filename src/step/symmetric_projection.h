@@ -1,7 +1,7 @@
-/* both_ends.h - a step that moves the state along the directions U without inertia by the same
- * amount at both ends, found by repeating the step.                          theory.md [DEGENERATE]
+/* symmetric_projection.h - a step that moves the state along the directions U without inertia by
+ * the same amount at both ends, found by repeating the step.                 theory.md [DEGENERATE]
  *
- * `settle_momenta` and `begin_settled` (settle.h) are the model's. */
+ * `project_momenta` and `begin_projected` (project.h) are the model's. */
 enum { ENDS_PAST = 3, PASSES = 20 };
 
 /* The next move: that of the parabola through the last ones, newest first. */
@@ -52,10 +52,10 @@ WITHIN pass_end compare_ends(const int first, const real *dq, const real *last, 
 }
 
 /* One step of one curve, begun and ended by the same move; as substep. */
-PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, const real *v,
-                           const real *par, const real *u, const real *U, mask on, real *q,
-                           real *q_low, real *p, real *p_low, int *known, real *past, real *moved,
-                           real *before, real *work, int *iterations, long *factored_times)
+PIECE mask projected_substep(coefficients *c, factored *f, real *J0, number t, const real *v,
+                             const real *par, const real *u, const real *U, mask on, real *q,
+                             real *q_low, real *p, real *p_low, int *known, real *past, real *moved,
+                             real *before, real *work, int *iterations, long *factored_times)
 {
     real kept[4 * COORDINATES], from[4 * COORDINATES], found[N] = {0}, earlier = HUGE_VALUE;
     real own[COORDINATES], shift[COORDINATES], reached[COORDINATES], slope[COORDINATES];
@@ -73,7 +73,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
         /* each pass begins with the state as it was, moved by `own` */
         restore(on, kept, q, q_low, p, p_low);
         if (!pass && *known) slope_at_end(past, c->h, slope);
-        begin_settled(t, slope, par, u, q, q_low, own, dp);
+        begin_projected(t, slope, par, u, q, q_low, own, dp);
         move(own, dp, q, q_low, p, p_low);
         if (!substep(c, f, J0, t, v, par, u, on, q, q_low, p, p_low, known, past, from, &done, &it,
                      factored_times, pass ? shift : 0, found))
@@ -83,7 +83,7 @@ PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, con
         slope_at_end(found, c->h, slope);
         /* the move at the end begins as (-1)^d times that at the beginning */
         for (int j = 0; j < COORDINATES; j++) dq[j] = DEGREE % 2 ? -own[j] : own[j];
-        if (!settle_momenta(t + c->h, slope, U, par, u + U_AT_END, q, q_low, p, dq, dp)) break;
+        if (!project_momenta(t + c->h, slope, U, par, u + U_AT_END, q, q_low, p, dq, dp)) break;
         const pass_end at = compare_ends(!pass, dq, own, q, q_low, shift, reached);
         const real     rest = pass ? at.apart * at.missing / earlier : HUGE_VALUE;
         const real     slow = at.apart <= 8 * EPSILON * at.size ? HALF : 2;

@@ -1,10 +1,10 @@
-/* settle.h - moves along directions U without inertia, which make the equations there hold: their
+/* project.h - moves along directions U without inertia, which make the equations there hold: their
  * matrix is small, and the directions do not turn.                       theory.md [DEGENERATE]
  *
  *     PRIMARY of them, where L is of first order:     U (p + (L_qw + f_w) dq - L_w) = 0
  *     ALGEBRAIC, where only stiffness acts:           W (L_q + f - L_wq v - L_wt) = 0
  *
- * `settled_terms` is the model's: L_q + f - L_wt, L_w, and the entries of the matrices L_qq + f_q
+ * `projected_terms` is the model's: L_q + f - L_wt, L_w, and the entries of the matrices L_qq + f_q
  * (STIFFNESS), L_qw + f_w (DRAG), L_qw + f_w - L_wq (PUSH) and L_wq (TURN) that are not 0, whose
  * rows and columns stand in tables. */
 
@@ -22,7 +22,7 @@ WITHIN real massless_at(real t, const real *v, const real *par, const real *u, c
         at[j] = q[j] + (q_low[j] + dq[j]);
         size = larger(size, at[j]);
     }
-    settled_terms(t, at, v, par, u, m->force, m->L_w, m->stiffness, m->drag, m->push, m->turn);
+    projected_terms(t, at, v, par, u, m->force, m->L_w, m->stiffness, m->drag, m->push, m->turn);
     return size;
 }
 
@@ -33,10 +33,10 @@ WITHIN void drag_along(const massless *m, const real *dq, real *dp)
     for (int k = 0; k < DRAG; k++) dp[DRAG_ROW[k]] += m->drag[k] * dq[DRAG_COLUMN[k]];
 }
 
-#if BOTH_ENDS
+#if SYMMETRIC_PROJECTION
 /* That of a move dq where it begins. */
-PIECE void begin_settled(real t, const real *v, const real *par, const real *u, const real *q,
-                         const real *q_low, const real *dq, real *dp)
+PIECE void begin_projected(real t, const real *v, const real *par, const real *u, const real *q,
+                           const real *q_low, const real *dq, real *dp)
 {
     const real none[COORDINATES] = {0};
     massless   m;
@@ -79,8 +79,8 @@ WITHIN real correct_move(const int K, const real *W, const real *U, const real *
 
 #if PRIMARY
 /* dq, from where it is, and dp with which q and p belong together; 0: none were found. */
-PIECE int settle_momenta(real t, const real *v, const real *U, const real *par, const real *u,
-                         const real *q, const real *q_low, const real *p, real *dq, real *dp)
+PIECE int project_momenta(real t, const real *v, const real *U, const real *par, const real *u,
+                          const real *q, const real *q_low, const real *p, real *dq, real *dp)
 {
     real     r[COORDINATES], y[COORDINATES * PRIMARY], before = HUGE_VALUE, rest = HUGE_VALUE;
     massless m;
@@ -103,8 +103,8 @@ PIECE int settle_momenta(real t, const real *v, const real *U, const real *par, 
 #endif
 
 #if ALGEBRAIC
-PIECE void settle_forces(real t, const real *v, const real *U, const real *W, const real *par,
-                         const real *u, real *q, real *q_low, real *p, real *p_low)
+PIECE void project_forces(real t, const real *v, const real *U, const real *W, const real *par,
+                          const real *u, real *q, real *q_low, real *p, real *p_low)
 {
     real     dq[COORDINATES] = {0}, dp[COORDINATES], r[COORDINATES], y[COORDINATES * ALGEBRAIC];
     real     before = HUGE_VALUE;
@@ -127,19 +127,19 @@ PIECE void settle_forces(real t, const real *v, const real *U, const real *W, co
 }
 #endif
 
-#if SETTLES
+#if PROJECTS
 /* After a step of h, whose last curve is y. */
-PIECE void settle(real t, real h, const real *y, const real *U, const real *W, const real *par,
-                  const real *u, real *q, real *q_low, real *p, real *p_low)
+PIECE void project(real t, real h, const real *y, const real *U, const real *W, const real *par,
+                   const real *u, real *q, real *q_low, real *p, real *p_low)
 {
     real v[COORDINATES];
     slope_at_end(y, h, v);
-#if PRIMARY && !BOTH_ENDS
+#if PRIMARY && !SYMMETRIC_PROJECTION
     real dq[COORDINATES] = {0}, dp[COORDINATES];
-    if (settle_momenta(t, v, U, par, u, q, q_low, p, dq, dp)) move(dq, dp, q, q_low, p, p_low);
+    if (project_momenta(t, v, U, par, u, q, q_low, p, dq, dp)) move(dq, dp, q, q_low, p, p_low);
 #endif
 #if ALGEBRAIC
-    settle_forces(t, v, U + FIRST_ALGEBRAIC, W + FIRST_ALGEBRAIC, par, u, q, q_low, p, p_low);
+    project_forces(t, v, U + FIRST_ALGEBRAIC, W + FIRST_ALGEBRAIC, par, u, q, q_low, p, p_low);
 #endif
     (void)W;
     (void)p_low;

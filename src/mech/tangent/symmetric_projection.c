@@ -1,4 +1,4 @@
-/* both_ends.c - the derivative of a step that begins and ends with the same move
+/* symmetric_projection.c - the derivative of a step that begins and ends with the same move
  * (stepper/symmetric_projection.h).
  *
  * The change x of the move is an unknown: given x at the beginning, the end requires the move y + T

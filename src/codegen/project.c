@@ -1,4 +1,4 @@
-/* settle.c - mech/stepper/project.c as generated code: what step/settle.h asks of the model, and
+/* project.c - mech/stepper/project.c as generated code: what step/project.h asks of the model, and
  * its directions without inertia, which come with the state or stand in a table. theory.md
  * [DEGENERATE] */
 #include "codegen/inside.h"
@@ -23,7 +23,7 @@ static void choose(codegen *f, program *p)
     static const bool wanted[FIELDS] = {
         [FIELD_LQ] = true,  [FIELD_LW] = true, [FIELD_LWT] = true, [FIELD_LQQ] = true,
         [FIELD_LQW] = true, [FIELD_F] = true,  [FIELD_FQ] = true,  [FIELD_FW] = true};
-    program_init(f, p, "settled", 1);
+    program_init(f, p, "projected", 1);
     for (int k = 0; k < f->f->roots; k++)
         if (wanted[f->f->root[k].of]) program_add(f, p, &f->f->root[k]);
     program_make(f, p);
@@ -94,7 +94,7 @@ static void terms_write(codegen *f, const program *p)
     }
     text_printf(
         &f->w.out,
-        "WITHIN void settled_terms(real t, const real *qR, const real *vR, const real *par,\n"
+        "WITHIN void projected_terms(real t, const real *qR, const real *vR, const real *par,\n"
         "    const real *u, real *force, real *L_w, real *stiffness, real *drag, "
         "real *push,\n    real *turn)\n{\nconst real tR[1] = {t}, *const wR = vR;\n"
         "real oR[%d];\n(void)tR;\n(void)qR;\n(void)wR;\n(void)par;\n(void)u;\n"
@@ -103,21 +103,21 @@ static void terms_write(codegen *f, const program *p)
 }
 
 /* Are there moves after a whole step? Others are made at both ends of every curve. */
-bool settles_after(const codegen *f)
+bool projects_after(const codegen *f)
 {
     const stepper *st = f->st;
     return stepper_projects(st) && (st->massless.algebraic.k || !st->massless.ends.fits);
 }
 
 /* An exported stepper has its directions in tables, others get them with the state. */
-void settle_write(codegen *f)
+void project_write(codegen *f)
 {
     const stepper *st = f->st;
     const int      count = st->grid.k * f->n;
     program        p;
     if (f->exported) {
         write_table(&f->w, "MOVES", st->grid.U, count);
-        if (settles_after(f)) write_table(&f->w, "ALONG", st->grid.W, count);
+        if (projects_after(f)) write_table(&f->w, "ALONG", st->grid.W, count);
     }
     choose(f, &p);
     program_write(f, &p);
@@ -125,5 +125,5 @@ void settle_write(codegen *f)
     text_printf(&f->w.out,
                 "#define PRIMARY %d\n#define ALGEBRAIC %d\n#define FIRST_ALGEBRAIC %d\n\n",
                 st->massless.primary.k, st->massless.algebraic.k, st->grid.resistive * f->n);
-    verbatim(f, "complete_pivots.h"), verbatim(f, "settle.h");
+    verbatim(f, "complete_pivots.h"), verbatim(f, "project.h");
 }
