@@ -48,7 +48,7 @@ static const char *sized(codegen *f, const char *body, point_set set)
 }
 
 /*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products   theory.md [GALERKIN] */
-static const char *rule_tuned(codegen *f)
+static const char *rule_text(codegen *f)
 {
     const char *products = "c->qq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
                            "c->qw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n"
@@ -63,7 +63,7 @@ static const char *rule_tuned(codegen *f)
                  AT_RULE);
 }
 
-static const char *force_tuned(codegen *f)
+static const char *force_text(codegen *f)
 {
     const char *products = "c->fqq[i * DD * DD + nu * DD + mu] = x * F_l[mu * WW + i];\n"
                            "c->fqw[i * DD * DD + nu * DD + mu] = x * c->Fv[mu * WW + i];\n";
@@ -86,8 +86,8 @@ static void control_points(codegen *f)
     write_table(&f->w, "K_b", s->b, f->d + 1);
 }
 
-/* Everything that depends on h is computed once per length of step by `tune`; where Newton is
- * the exception, most of it by `tune_fully` when it is needed. */
+/* Everything that depends on h is computed once per length of step by `set_step`; where Newton is
+ * the exception, most of it by `set_step_fully` when it is needed. */
 void coefficients_write(codegen *f)
 {
     text *out = &f->w.out;
@@ -111,16 +111,16 @@ void coefficients_write(codegen *f)
     if (f->relations) text_printf(out, "number impulse[%d];\n", f->d + 1);
     if (f->points[AT_GAUSS]) text_printf(out, "number Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
     text_printf(out,
-                "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, number h)\n{\n"
+                "int full;\n} coefficients;\n\nPIECE void set_step(coefficients *c, number h)\n{\n"
                 "c->h = h;\nc->full = %d;\n",
                 !iterates_first(f));
     text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
     text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
     if (iterates_first(f)) /* the rest when Newton's iteration is asked */
-        text_add(out, "}\n\nPIECE void tune_fully(coefficients *c)\n{\nconst number h = c->h;\n"
+        text_add(out, "}\n\nPIECE void set_step_fully(coefficients *c)\n{\nconst number h = c->h;\n"
                       "c->full = 1;\n");
-    text_add(out, rule_tuned(f));
-    if (f->points[AT_FORCE]) text_add(out, force_tuned(f));
+    text_add(out, rule_text(f));
+    if (f->points[AT_FORCE]) text_add(out, force_text(f));
     if (f->relations)
         text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
     if (f->points[AT_GAUSS])

@@ -62,7 +62,7 @@ bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n)
     for (int i = 0; i < list.n; i++) {
         double operations = list.at[i].k->instructions, twice = list.at[i].lanes ? 2 : 1;
         if (operations > LONGEST) continue;
-        sum.machine_ns += operations * list.at[i].instances * (list.at[i].scalar ? 1.5 : 0.3);
+        sum.interpreter_ns += operations * list.at[i].instances * (list.at[i].scalar ? 1.5 : 0.3);
         if (!list.at[i].scalar) sum.call_ns += 7.0 * calls_in(list.at[i].k) * list.at[i].instances;
         sum.written += operations * list.at[i].instances;
         sum.compile_seconds += twice * operations * (1e-4 + 6e-8 * operations);

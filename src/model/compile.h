@@ -42,7 +42,7 @@ void bound_follow(mem *m, bound *b, const input_course *along);
  * which sines and the like in loops over instances cost call_ns more, also compiled; and the
  * compilation; written counts the operations if every instance of a term is written out. */
 typedef struct {
-    double machine_ns, call_ns, compile_seconds, written;
+    double interpreter_ns, call_ns, compile_seconds, written;
 } bound_costs;
 bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n);
 bool        bound_native(mem *m, bound *b, const unsigned *want, int n, text *why);

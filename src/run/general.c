@@ -17,11 +17,11 @@ static evaluations find_evaluations(dal_sim *s, const stepper *st, double *ns, d
     const int      n = stepper_requests(st, asked);
     const unsigned apart = s->joint ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
     *ns = *calls = 0;
-    /* machine_ns and call_ns of one evaluation, times points, times evaluations in a step */
+    /* interpreter_ns and call_ns of one evaluation, times points, times evaluations in a step */
     for (int i = 0; i < n; i++) {
         e.want[e.wants] = asked[i].want & ~apart;
         const bound_costs of = bound_cost(&s->m, e.of, &e.want[e.wants++], 1);
-        *ns += of.machine_ns * asked[i].points, *calls += of.call_ns * asked[i].points;
+        *ns += of.interpreter_ns * asked[i].points, *calls += of.call_ns * asked[i].points;
     }
     *ns *= stepper_evaluations(st), *calls *= stepper_evaluations(st);
     /* what the reactions are computed from, at every point of the forces */

@@ -80,7 +80,7 @@ PIECE int decide(coefficients *c, factored *f, real *J0, real t, const real *q, 
         }
         if (!(change <= 4 * wide)) return 0;
         change = larger(change / scale, stretch);
-        tune(c, h + dh);
+        set_step(c, h + dh);
         if (change <= CONVERGED) return it;
         /* at the noise of h it is not found any better; the curve of that length is solved */
         if (change >= HALF * before && change <= 64 * noise_of(g.size, s, c->h)) {
@@ -151,7 +151,7 @@ WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real firs
     int      it = 0;
     for (int again = 0; again < 2 && !it; again++) {
         real last_slope[COORDINATES];
-        tune(c, next_length(e, first));
+        set_step(c, next_length(e, first));
         if (again && !*known) break;
         if (again) slope_at_end(past, e->h[0], last_slope);
         if (*known && !again) predict(*known, past, y);

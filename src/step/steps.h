@@ -67,7 +67,7 @@ WITHIN void count_up(counts *n, int it)
 WITHIN mask set_length(coefficients *c, factored *f, real *J0, const real *par, number h,
                        long *factored_times)
 {
-    tune(c, h);
+    set_step(c, h);
 #if !ITERATED_FIRST
     constant_part(c, par, J0);
 #endif

@@ -107,7 +107,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     made = quick != 0;
     /* Newton's matrix needs coefficients that a fixed-point iteration does not */
     if (!quick && !c->full) {
-        tune_fully(c);
+        set_step_fully(c);
         constant_part(c, par, J0);
     }
 #endif

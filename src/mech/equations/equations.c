@@ -225,7 +225,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     leave_out_constants(&eq->rule, sys, m);
     leave_out_constants(&eq->force, sys, m);
     relation_samples(eq, m, how);
-    if (map && eq->m) eq->along = chord_rows_new(m, eq, map, how);
+    if (map && eq->m) eq->along = retraction_rows_new(m, eq, map, how);
 
     eq->cw = mem_array(m, eq->d * eq->s, double);
     eq->cq = mem_array(m, eq->d * eq->s, double);

@@ -62,17 +62,17 @@ typedef struct {
     double *L_wq; /* on K at the points of the rule: the transpose of L_qw; NULL: that is 0 */
 } jacobian_sums;
 
-typedef struct shooting   shooting;   /* shooting.h   */
-typedef struct chord_rows chord_rows; /* retraction_rows.h */
+typedef struct shooting        shooting;        /* shooting.h        */
+typedef struct retraction_rows retraction_rows; /* retraction_rows.h */
 
 typedef bool point_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 
 struct equations {
     /* what is solved for, and how its curve is made */
-    dal_system *sys;
-    by_rows    *rows;            /* NULL: the system is evaluated as a whole                 */
-    shooting   *shot;            /* NULL: the curve is a polynomial; else see shooting.h      */
-    chord_rows *along;           /* NULL: constraints are taken on the curve itself           */
+    dal_system      *sys;
+    by_rows         *rows;       /* NULL: the system is evaluated as a whole                 */
+    shooting        *shot;       /* NULL: the curve is a polynomial; else see shooting.h      */
+    retraction_rows *along;      /* NULL: constraints are taken on the curve itself           */
     int         n, m, relations; /* relations = m + r                                        */
     int         d, s;            /* degree of the curve, points of the rule                  */
     int         phase;           /* Hamiltonian coordinates: how many, which, their numbers  */

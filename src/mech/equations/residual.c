@@ -69,11 +69,11 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
     place_control(eq, y);
     if (!eq->along) equations_place(eq, &eq->gauss, y);
-    else if (!chord_rows_place(eq->along, eq, y)) return 1;
+    else if (!retraction_rows_place(eq->along, eq, y)) return 1;
     const unsigned at_nodes = WANT_RELATIONS | holonomic | jacobian;
     int            bad = samples_evaluate(&eq->control, eq->sys, at_nodes, false) ||
               samples_evaluate(&eq->gauss, eq->sys, WANT_RELATIONS | jacobian, false);
-    if (!bad && eq->along && jacobian) chord_rows_slope(eq->along, eq);
+    if (!bad && eq->along && jacobian) retraction_rows_slope(eq->along, eq);
     return bad;
 }
 

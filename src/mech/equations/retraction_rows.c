@@ -11,9 +11,10 @@ static retraction seen_backward(retraction at)
 }
 
 /* q1 has room for q_0 behind it. */
-chord_rows *chord_rows_new(mem *m, const equations *eq, const retraction_map *R, retraction at)
+retraction_rows *retraction_rows_new(mem *m, const equations *eq, const retraction_map *R,
+                                     retraction at)
 {
-    chord_rows *c = mem_array(m, 1, chord_rows);
+    retraction_rows *c = mem_array(m, 1, retraction_rows);
     c->of[0] = chord_new(m, R, at), c->of[1] = chord_new(m, R, seen_backward(at));
     c->q1 = mem_array(m, 2 * eq->n, double);
     c->by_q1 = mem_array(m, eq->m * eq->n, double);
@@ -21,7 +22,7 @@ chord_rows *chord_rows_new(mem *m, const equations *eq, const retraction_map *R,
 }
 
 /* c->q1 has q_1, and q_0 behind it. */
-bool chord_rows_place(chord_rows *c, equations *eq, const double *Z)
+bool retraction_rows_place(retraction_rows *c, equations *eq, const double *Z)
 {
     const int     n = eq->n;
     chord        *l = c->of[eq->mirrored];
@@ -39,8 +40,8 @@ bool chord_rows_place(chord_rows *c, equations *eq, const double *Z)
 }
 
 /*     dq = db/dq_0 dq_0 + db/dq_1 (dq_0 + dZ),   dv likewise, less v dh/h */
-void chord_rows_move(const chord_rows *c, const equations *eq, const double *dq0, const double *dZ,
-                     double dh, double *dq, double *dv)
+void retraction_rows_move(const retraction_rows *c, const equations *eq, const double *dq0,
+                          const double *dZ, double dh, double *dq, double *dv)
 {
     const int    n = eq->n;
     const chord *l = c->of[eq->mirrored];
@@ -55,7 +56,7 @@ void chord_rows_move(const chord_rows *c, const equations *eq, const double *dq0
 }
 
 /*     dC/dq_1 = W dv/dq_1 + e_q db/dq_1,   e_q = dW.v + beta_q */
-void chord_rows_slope(chord_rows *c, const equations *eq)
+void retraction_rows_slope(retraction_rows *c, const equations *eq)
 {
     const int         n = eq->n;
     const chord      *l = c->of[eq->mirrored];

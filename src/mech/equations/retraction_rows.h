@@ -11,22 +11,23 @@
 #include "mech/dirac/retraction.h"
 #include "mech/equations/equations.h"
 
-typedef struct chord_rows {
+typedef struct retraction_rows {
     chord  *of[2]; /* forward, and run backward */
     double *q1;
     double *by_q1; /* m x n: entries of the Jacobian */
-} chord_rows;
+} retraction_rows;
 
-chord_rows *chord_rows_new(mem *m, const equations *eq, const retraction_map *R, retraction at);
+retraction_rows *retraction_rows_new(mem *m, const equations *eq, const retraction_map *R,
+                                     retraction at);
 
 /* Puts the point of the constraints to the chord from q_0 to q_0 + Z; false: it has none. */
-bool chord_rows_place(chord_rows *c, equations *eq, const double *Z);
+bool retraction_rows_place(retraction_rows *c, equations *eq, const double *Z);
 
 /* After the system was evaluated there with its derivatives. */
-void chord_rows_slope(chord_rows *c, const equations *eq);
+void retraction_rows_slope(retraction_rows *c, const equations *eq);
 
 /* How base and velocity of the chord move with its ends, and with its length. */
-void chord_rows_move(const chord_rows *c, const equations *eq, const double *dq0, const double *dZ,
-                     double dh, double *dq, double *dv);
+void retraction_rows_move(const retraction_rows *c, const equations *eq, const double *dq0,
+                          const double *dZ, double dh, double *dq, double *dv);
 
 #endif

@@ -104,7 +104,7 @@ void compiled_archive(stepper *st, archive *r)
 }
 
 /* The substep that was made last, begun again. */
-static void pose_last(stepper *st)
+static void begin_last_substep(stepper *st)
 {
     const int    n = st->sys->n, count = st->sch.substeps, last = last_substep(st);
     const double h = st->energy ? st->energy->h[0] : last_part(st) * st->compiled->s.h;
@@ -135,7 +135,7 @@ void compiled_synchronise(stepper *st)
         memcpy(st->y, st->compiled->s.past + (size_t)slot * size, size * sizeof *st->y);
         st->last = st->y;
     }
-    pose_last(st);
+    begin_last_substep(st);
 }
 
 void compiled_complete(stepper *st)

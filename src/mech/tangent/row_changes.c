@@ -196,7 +196,7 @@ static void relation_rows(tangent *tg, const part_direction *d, double *r)
     const equations *eq = &tg->st->eq;
     const pattern   *A = &eq->sys->A;
     for (int k = 0; k < eq->d; k++, r += eq->relations) {
-        if (eq->along) chord_rows_move(eq->along, eq, d->q, d->dy, d->h, tg->dq, tg->dv);
+        if (eq->along) retraction_rows_move(eq->along, eq, d->q, d->dy, d->h, tg->dq, tg->dv);
         else move_point(tg, &eq->gauss, k, d);
         bool varies = tangent_vary(tg, &eq->gauss.point[k], eq->gauss.x[eq->mirrored][k], d);
         for (int a = 0; a < eq->m; a++)
