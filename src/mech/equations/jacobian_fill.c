@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { FEW = 8 }; /* entries below which vectors do not pay */
-
 /*     sum_k c_k field_k   at four consecutive entries */
 static void sums_of_four(const equations *eq, const block *b, int entry, double sum[4])
 {
@@ -19,27 +17,7 @@ static void sums_of_four(const equations *eq, const block *b, int entry, double 
     sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
 }
 
-/* The same sums term by term, in vectors, few enough at a time to stay in cache. */
-static void fill_straight(equations *eq, const block *b)
-{
-    enum { AT_A_TIME = 512 };
-    for (int from = 0; from < b->count; from += AT_A_TIME) {
-        double *restrict to = eq->values + b->place + from;
-        int count = b->count - from < AT_A_TIME ? b->count - from : AT_A_TIME;
-        for (int k = 0; k < b->terms; k++) {
-            const int    t = b->first_term + k;
-            const double c = eq->sum.coefficient[t];
-            const double *restrict of = eq->sum.term[t].field + b->entry + from;
-            if (k)
-                for (int e = 0; e < count; e++) to[e] += c * of[e];
-            else
-                for (int e = 0; e < count; e++) to[e] = c * of[e];
-        }
-    }
-}
-
-/* The same sums four entries at a time, where they are few or go to different places. The last
- * four may overlap those before. */
+/* Four entries at a time; the last four may overlap those before. */
 static void fill_in_fours(equations *eq, const block *b)
 {
     const int *to = b->straight ? NULL : eq->sum.place + b->first;
@@ -85,8 +63,7 @@ void equations_fill(equations *eq)
     for (int k = 0; k < eq->sum.blocks; k++) {
         const block *b = &eq->sum.block[k];
         if (b->constant && eq->sum.filled) continue;
-        if (b->straight && b->count >= FEW) fill_straight(eq, b);
-        else if (b->in_order && b->count >= 4) fill_in_fours(eq, b);
+        if (b->in_order && b->count >= 4) fill_in_fours(eq, b);
         else fill_singly(eq, b);
     }
     eq->sum.filled = true;
