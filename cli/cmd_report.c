@@ -185,6 +185,19 @@ static int check_words(const arguments *a)
     return GO_ON;
 }
 
+/* The table of a sweep has a page of another kind. False: it is none, and nothing was added. */
+static bool add_ensemble(bytes *b, const arguments *a, int number, int *code)
+{
+    const char *path = a->word[number], *dot = strrchr(path, '.');
+    table       t = {0};
+    if (!dot || strcmp(dot, ".csv") || own_value(a, "model")) return false;
+    *code = table_open(&t, path);
+    const bool is_one = *code == GO_ON && is_ensemble(&t);
+    if (is_one) *code = put_ensemble(b, a->cx, &t, number);
+    table_free(&t);
+    return is_one || *code != GO_ON;
+}
+
 static int make_page(const arguments *a, const char *path)
 {
     bytes body = {0};
@@ -196,6 +209,10 @@ static int make_page(const arguments *a, const char *path)
     }
     for (int i = 0; i < a->words && code == GO_ON; i++) {
         result r;
+        if (add_ensemble(&body, a, i, &code)) {
+            if (!title) title = text("%s – dalembert", a->word[i]);
+            continue;
+        }
         code = result_open(&r, a, a->word[i]);
         if (code == GO_ON) put_result(&body, &r, a, i, a->words);
         if (code == GO_ON && !title)
@@ -232,9 +249,10 @@ const command command_report = {
     .synopsis = "report RESULT|MODEL.dal... [OPTION]...",
     .title = "an HTML page: equations, certificate, plots, animation",
     .about = "Writes a page that needs nothing but a browser, for results that contain their\n"
-             "model (.h5, .npz), for a CSV with --model, or for a model, which is run first. It\n"
-             "goes to RESULT.html in the working directory unless -o names another file. The\n"
-             "options below are for a model.",
+             "model (.h5, .npz), for a CSV with --model, for the table of a sweep, or for a\n"
+             "model, which is run first. Several results share one plot. The page goes to\n"
+             "RESULT.html in the working directory unless -o names another file. The options\n"
+             "below are for a model.",
     .example = "Examples:\n"
                "  dalembert report pendulum.dal\n"
                "  dalembert report pendulum.h5 -o page.html\n"

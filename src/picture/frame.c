@@ -54,8 +54,11 @@ static int legend_rows(const pane *p, const frame *f)
 
 /* Frames. -------------------------------------------------------------------------------------- */
 
+/* Lines that only go forward fill their frame. */
 static bool only_forward(const pane *p)
 {
+    for (int i = 0; i < p->lines; i++)
+        if (has_flag(&p->line[i], DAL_CURVE_BARE)) return false;
     for (int i = 0; i < p->lines; i++)
         for (long k = 1; k < p->line[i].points; k++)
             if (p->line[i].x[k] < p->line[i].x[k - 1]) return false;

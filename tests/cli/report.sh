@@ -96,6 +96,15 @@ failing
 exits 0 report fails.dal
 has fails.html "failed"
 
+# the table of a sweep: its members' statistics, and one picture for each result
+exits 0 sweep x.dal --grid "l=1..2/5" --until 1 -q -o members.csv
+exits 0 report members.csv -o members.html
+has members.html "5 members"
+count members.html "<svg" 4 # x, p(x), energy, energy_drift over l
+count members.html "<circle" 20
+has members.html '<th scope="row">l</th><td>1.5</td><td>0.353553</td><td>1</td><td>1.5</td><td>2</td>'
+lacks members.html "nan"
+
 # what goes wrong
 exits 1 report p.csv
 says "p.csv does not say which model it belongs to"
