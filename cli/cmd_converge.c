@@ -1,7 +1,7 @@
 /* cmd_converge.c - dalembert converge: errors over steps for several schemes, with the orders that
  * they show. */
 #include "converge.h"
-#include "picture.h"
+#include "picture_file.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* cmd_plot.c - dalembert plot: results as a picture, or in the terminal. */
-#include "picture.h"
+#include "picture_file.h"
 #include "plot.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* cmd_run.c - dalembert run: simulate a model, write its trajectory, print what there is to know
  * about it. */
-#include "picture.h"
+#include "picture_file.h"
 #include "plot.h"
 #include "report/report.h"
 #include "run.h"

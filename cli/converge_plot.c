@@ -1,7 +1,7 @@
 /* converge_plot.c - the error over the step, doubly logarithmic: one curve per scheme, above a
  * triangle of the claimed slope. Rows at roundoff are open circles. */
 #include "converge.h"
-#include "picture.h"
+#include "picture_file.h"
 
 #include <math.h>
 #include <stdlib.h>

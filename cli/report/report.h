@@ -52,7 +52,7 @@ int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, c
 /* data.c: columns and frames as JSON, thinned so that no extreme is lost. */
 void put_data(bytes *b, result *r);
 
-/* ensemble.c: the table of a sweep, opened but not read; GO_ON or the exit code. */
+/* sweep_table.c: the table of a sweep, opened but not read; GO_ON or the exit code. */
 bool is_ensemble(const table *t);
 int  put_ensemble(bytes *b, dal_context *cx, table *t, int number);
 

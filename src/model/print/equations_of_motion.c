@@ -4,7 +4,7 @@
  *
  * A system that is one program is printed coordinate by coordinate; of a larger one each kind of
  * term is printed once, with what it contributes. */
-#include "model/print/page.h"
+#include "model/print/equation_lines.h"
 #include "model/print/print.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
-/* picture.h - plots in files: SVG as the library draws it, PNG and PDF by gnuplot. */
-#ifndef CLI_PICTURE_H
-#define CLI_PICTURE_H
+/* picture_file.h - plots in files: SVG as the library draws it, PNG and PDF by gnuplot. */
+#ifndef CLI_PICTURE_FILE_H
+#define CLI_PICTURE_FILE_H
 
 #include "cli.h"
 

@@ -1,6 +1,6 @@
-/* page.c - names and lines of equations. A let is found wherever its value stands, and is defined
- * below the equations if it was. */
-#include "model/print/page.h"
+/* equation_lines.c - names and lines of equations. A let is found wherever its value stands, and is
+ * defined below the equations if it was. */
+#include "model/print/equation_lines.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* page.h - a graph in which equations are written: sums that the programs never form, and names for
- * what the user has named. */
-#ifndef MODEL_PRINT_PAGE_H
-#define MODEL_PRINT_PAGE_H
+/* equation_lines.h - a graph in which equations are written: sums that the programs never form, and
+ * names for what the user has named. */
+#ifndef MODEL_PRINT_EQUATION_LINES_H
+#define MODEL_PRINT_EQUATION_LINES_H
 
 #include "expr/fold.h"
 #include "model/model.h"

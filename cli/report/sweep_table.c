@@ -1,5 +1,5 @@
-/* ensemble.c - the table of a sweep on a page: how its members ended, what they ended with, and
- * every result over the first quantity that was swept. */
+/* sweep_table.c - the table of a sweep on a page: statistics of what its members ended with, and every
+ * result over the first quantity that was swept. */
 #include "report.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* print_latex.c - the discrete equations of a scheme in LaTeX: paragraphs between displayed
+/* scheme_latex.c - the discrete equations of a scheme in LaTeX: paragraphs between displayed
  * equations, to be put into a document with amsmath. */
 #include "mech/scheme/print.h"
 

@@ -1,6 +1,6 @@
-/* picture.c - pictures by suffix. The library writes SVG; for PNG and PDF gnuplot runs its script.
- */
-#include "picture.h"
+/* picture_file.c - pictures by suffix. The library writes SVG; for PNG and PDF gnuplot runs its
+ * script. */
+#include "picture_file.h"
 
 #include "filter.h"
 
