@@ -65,7 +65,7 @@ void batch_find_runs(mem *m, const derived *d, batch *b)
             begin = l;
         }
     vec_push(m, end, n);
-    if ((double)end.n * SHORTEST_RUN <= n) b->run_end = end.at;
+    if ((double)end.n * SHORTEST_RUN <= n) b->run_end = end.at, b->runs = end.n;
     else {
         memset(b->load_runs, 0, (size_t)b->loads), memset(b->yield_runs, 0, (size_t)b->yields);
         vec_drop(m, end);
@@ -185,20 +185,32 @@ static bool is_awaited(const batch *b, char *out)
     return false;
 }
 
-/* Runs a program over all instances, block by block, and adds what it yields. */
-void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *reg,
-                  const sources *from, char *out)
+/* The run in which an instance is, by bisection. */
+static const int *run_with(const batch *b, int instance)
 {
-    const int most = d->instances < KERNEL_BLOCK ? d->instances : KERNEL_BLOCK;
-    block     of = {0, most, b->run_end};
-    if (!is_awaited(b, out)) return;
+    int low = 0, high = b->runs - 1;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (b->run_end[middle] <= instance) low = middle + 1;
+        else high = middle;
+    }
+    return b->run_end ? b->run_end + low : NULL;
+}
+
+/* Runs a program over a range of instances, block by block, and adds what it yields. */
+void batch_run_as(const derived *d, const batch *b, instance_range these, kernel_lanes *code,
+                  double *reg, const sources *from, char *out)
+{
+    const int all = these.end - these.first, most = all < KERNEL_BLOCK ? all : KERNEL_BLOCK;
+    block     of = {these.first, most, run_with(b, these.first)};
+    if (!most || !is_awaited(b, out)) return;
     for (int v = 0; v < b->still; v++) {
         const feed *f = &d->feed.at[b->load[v]];
         load_block(&(slot){.base = slot_index(&f->at, 0)}, from->of[f->from], 0, most,
                    reg + b->load[v] * KERNEL_BLOCK);
     }
-    for (; of.first < d->instances; of.first += KERNEL_BLOCK) {
-        of.count = d->instances - of.first < KERNEL_BLOCK ? d->instances - of.first : KERNEL_BLOCK;
+    for (; of.first < these.end; of.first += KERNEL_BLOCK) {
+        of.count = these.end - of.first < KERNEL_BLOCK ? these.end - of.first : KERNEL_BLOCK;
         while (of.run_end && *of.run_end <= of.first) of.run_end++;
         load_moving(d, b, &of, from, reg);
         if (code) code(reg, of.count);

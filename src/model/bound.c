@@ -37,36 +37,6 @@ static void load_parameters(const bundle *b, const double *parameter, double *re
         reg[l->variable] = parameter[l->index];
 }
 
-/* Sinks that several programs add to begin with what does not change, or with zeros. */
-static void prefill(const bound *b, unsigned want, char *out)
-{
-    const compiled *c = b->c;
-    for (int s = 0; s < SINKS; s++) {
-        double *array = c->shared[s] && sink_table[s].want & want ? sink_array(out, (sink)s) : NULL;
-        size_t  size = (size_t)c->size[sink_table[s].over] * sizeof *array;
-        if (array && b->base[s]) memcpy(array, b->base[s], size);
-        else if (array) memset(array, 0, size);
-    }
-}
-
-/* One request at one point: the programs that plan[want] names, merged ones first. Each bit of a
- * plan is a program; no value is in two of them. */
-static void evaluate(bound *b, unsigned want, const sources *from, char *out)
-{
-    const compiled *c = b->c;
-    const merged   *g = &c->merged;
-    if (c->shapes) prefill(b, want, out);
-    for (uint32_t k = 0, todo = g->plan[want]; todo; k++, todo >>= 1)
-        if (todo & 1) bundle_run(&g->bundle[k], b->merged_code[k], b->merged_reg[k], from, out);
-    for (int s = 0; s < c->shapes; s++) {
-        const shape           *sh = &c->shape[s];
-        const shape_registers *r = &b->shape_reg[s];
-        for (uint32_t k = 0, todo = sh->plan[want]; todo; k++, todo >>= 1)
-            if (todo & 1)
-                batch_run_as(sh->d, &sh->batch[k], r->code[k], r->batch[k], from, out);
-    }
-}
-
 /* The inputs at t: the caller's array, or a copy of it in which those that follow a file are
  * replaced. */
 const double *bound_input(bound *b, double t)
@@ -116,15 +86,18 @@ static int eval_merged(void *self, unsigned want, int count, const sys_point *at
 
 /* The general case: merged programs, and elements with many instances in lanes. Never fails, so
  * it returns 0. */
-static int eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
+static int eval_ranges(void *self, unsigned want, int count, const sys_point *at, sys_values *out,
+                       const sys_ranges *by)
 {
     bound *b = self;
-    for (int i = 0; i < count; i++) {
-        sources from = bound_sources(b, &at[i]);
-        evaluate(b, want % WANTS, &from, (char *)&out[i]);
-    }
+    bound_eval_tiles(b, want % WANTS, count, at, out, by);
     if (b->in_time) bound_in_time(b, want, count, at, out);
     return 0;
+}
+
+static int eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
+{
+    return eval_ranges(self, want, count, at, out, NULL);
 }
 
 /* Parameters into their registers, and what depends on them only, added up once. */
@@ -218,6 +191,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys = c->sys;
     b->sys.self = b, b->sys.selective = true;
     b->sys.eval = c->shapes ? eval : eval_merged;
+    b->sys.eval_ranges = c->shapes ? eval_ranges : NULL;
     b->from = (sources){{[FROM_DATA] = c->md->data.at, [FROM_PARAMETER] = parameter}};
     b->sys.coordinate_name = coordinate_name;
     b->sys.relation_name = relation_name;

@@ -38,13 +38,16 @@ struct bound {
 void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources *from, char *out);
 
 /* batch_runs.c; code: NULL, or what runs instead of the interpreter */
-void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *reg,
-                  const sources *from, char *out);
+void batch_run_as(const derived *d, const batch *b, instance_range these, kernel_lanes *code,
+                  double *reg, const sources *from, char *out);
 static inline void batch_run(const derived *d, const batch *b, double *reg, const sources *from,
                              char *out)
 {
-    batch_run_as(d, b, NULL, reg, from, out);
+    batch_run_as(d, b, (instance_range){0, d->instances}, NULL, reg, from, out);
 }
+/* tiles.c: merged programs and those over instances, tile by tile; by: NULL, or whom to tell */
+void    bound_eval_tiles(bound *b, unsigned want, int count, const sys_point *at, sys_values *out,
+                         const sys_ranges *by);
 sources bound_sources(bound *b, const sys_point *at);
 
 /* follow.c: how fast inputs change at t; and how they change along a direction, which moves t */

@@ -134,7 +134,8 @@ static void make_observers(compiled *c)
 }
 
 /* The order matters: rows before derivatives (they name rows), patterns before facts, what is
- * merged before shapes, and sinks that shapes share before merged programs are laid out. */
+ * merged before shapes, and sinks that shapes share before merged programs are laid out, whose rows
+ * the tiles leave out. */
 compiled *compile_merging(mem *m, const model *md, merging how)
 {
     compiled *c = mem_array(m, 1, compiled);
@@ -147,6 +148,7 @@ compiled *compile_merging(mem *m, const model *md, merging how)
     merge_choose(c, how);
     make_shapes(c);
     merge(c);
+    tiles_find(c);
     make_observers(c);
     return c;
 }

@@ -90,6 +90,10 @@ static inline bool yield_is_fixed(const derived *d, const yield *y)
 
 enum { BUNDLES_MOST = 32 };
 
+typedef struct { /* instances from `first` on, `end` excluded */
+    int first, end;
+} instance_range;
+
 typedef struct { /* one program and what to do with its roots */
     unsigned      want;
     const kernel *k;
@@ -98,6 +102,7 @@ typedef struct { /* one program and what to do with its roots */
     int           still, loads; /* the first `still` variables are the same for all instances */
     int          *load;
     const int    *run_end;          /* runs of instances, see batch_runs.c; NULL: too short     */
+    int           runs;
     uint8_t      *load_runs, *yield_runs; /* which of them go along runs                        */
 } batch;
 
@@ -111,6 +116,17 @@ typedef struct {
     uint32_t       plan[WANTS]; /* for each request, the bits of the batches that serve it */
     batch          fixed;       /* computed when parameters change; k is NULL if there is none */
 } shape;
+
+/* All rows in tiles that fit the cache: instances of every shape that add to rows of a tile run
+ * before it is complete, and those that add to later ones only, later. */
+typedef struct {
+    int  count;
+    int *end;      /* of each tile, its rows                                              */
+    int *reach;    /* rows that were read or added to by then; those beyond were not      */
+    int *instance; /* tile by tile, of each shape: those that have run by then            */
+    int  owns;     /* rows that merged programs read or add to, ascending                 */
+    int *own;
+} tiling;
 
 /* The programs for all that has few instances. ----------------------------------------------- */
 
@@ -182,6 +198,7 @@ struct compiled {
     merged        merged;
     int           shapes;
     shape        *shape;
+    tiling        tile;
     uint8_t       shared[SINKS]; /* some shape adds to it: filled before the programs run */
     uint8_t       based[SINKS];  /* with what does not change, else with zeros            */
     int           outputs, energies, powers, draws; /* what is only recorded or drawn     */
@@ -235,6 +252,7 @@ void merge_choose(compiled *c, merging how); /* sets derived.merged     */
 void merge(compiled *c);                     /* after shared[] is known */
 void merge_observed(compiled *c, merged *g);
 void merge_outputs(compiled *c, derived *const *output, int n);
+void tiles_find(compiled *c); /* tiles.c, after merge */
 void shape_init(mem *m, shape *s, const derived *d);
 void shape_init_observer(mem *m, shape *s, const derived *d);
 

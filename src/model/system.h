@@ -127,6 +127,17 @@ typedef struct sys_rates {
  */
 typedef int sys_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out);
 
+/* The same range by range, so that of a large system what is read and what is found stay in cache.
+ * place: rows of q, w and v are about to be read (some of them are announced twice); take: rows of
+ * the results over n and K (but for derivatives in t) are complete, each once, in ascending order. */
+typedef struct {
+    void *self;
+    void (*place)(void *self, int from, int to);
+    void (*take)(void *self, int from, int to);
+} sys_ranges;
+typedef int sys_eval_ranges(void *self, unsigned want, int count, const sys_point *at,
+                            sys_values *out, const sys_ranges *by);
+
 /* For messages: "x", "first.x2"; "rod", "constraint (chain.dal:17)". */
 typedef void sys_name(const void *self, int index, text *out);
 
@@ -151,6 +162,7 @@ typedef struct dal_system {
 
     void     *self;
     sys_eval *eval;
+    sys_eval_ranges *eval_ranges; /* NULL: eval does all rows at once */
     sys_name *coordinate_name, *relation_name;
     /* a value was not finite: names the expression of the user and its place. May be NULL. */
     bool (*nonfinite_source)(void *self, const sys_point *at, text *out);
@@ -162,6 +174,17 @@ typedef struct dal_system {
     const sys_inner *inner;                     /* NULL: forces are functions of t, q, w  */
     const struct sys_rows *rows; /* of large systems (rows/runs.h); NULL: none            */
 } dal_system;
+
+/* By ranges, if the system has any. */
+static inline int sys_eval_by(const dal_system *sys, unsigned want, int count, const sys_point *at,
+                              sys_values *out, const sys_ranges *by)
+{
+    if (sys->eval_ranges) return sys->eval_ranges(sys->self, want, count, at, out, by);
+    by->place(by->self, 0, sys->n);
+    const int bad = sys->eval(sys->self, want, count, at, out);
+    if (!bad) by->take(by->self, 0, sys->n);
+    return bad;
+}
 
 /* An array of results, of which there need be none where nobody reads it. */
 static inline double *sys_room(mem *m, const dal_system *sys, bool read, int count)

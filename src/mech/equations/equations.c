@@ -22,6 +22,7 @@ static void samples_init(samples *set, equations *eq, mem *m, const double *x, c
         for (int i = 0; i < count; i++) set->x[side][i] = side ? mirror(x[i]) : x[i];
         set->at[side] = basis_new(m, eq->d, set->x[side], count);
     }
+    set->slope = mem_array(m, count * (eq->d + 1), double);
     set->b = mem_array(m, count, double);
     memcpy(set->b, b, (size_t)count * sizeof *b);
 }
@@ -73,6 +74,15 @@ static void room_for_force(samples *set, equations *eq, mem *m)
             set->out[i].on_K[f] = eq->sys->varies[f] == FIELD_ZERO
                                       ? eq->scratch
                                       : mem_array(m, pattern_count(&eq->sys->K), double);
+    }
+}
+
+static void leave_out_momenta(samples *set, const dal_system *sys, mem *m)
+{
+    set->forces = mem_array(m, set->count, sys_values);
+    for (int i = 0; i < set->count; i++) {
+        set->forces[i] = set->out[i];
+        if (sys->selective) set->forces[i].Lw = NULL;
     }
 }
 
@@ -224,6 +234,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     }
     leave_out_constants(&eq->rule, sys, m);
     leave_out_constants(&eq->force, sys, m);
+    leave_out_momenta(&eq->rule, sys, m);
     relation_samples(eq, m, how);
     if (map && eq->m) eq->along = retraction_rows_new(m, eq, map, how);
 
@@ -239,13 +250,18 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
         !shot && eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
     bad = shot ? shooting_init(eq, m, sch, why) : DAL_OK;
     if (!shot) equations_pattern(eq, m);
-    eq->at_points = equations_point_residual(eq);
     return bad;
 }
 
 void equations_free(equations *eq)
 {
     shooting_free(eq->shot);
+}
+
+static void set_slopes(samples *set, const equations *eq)
+{
+    const double *dl = set->at[eq->mirrored].dl;
+    for (int k = 0; k < set->count * (eq->d + 1); k++) set->slope[k] = dl[k] / eq->h;
 }
 
 /*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)   theory.md [GALERKIN] */
@@ -256,6 +272,7 @@ void equations_set_step(equations *eq, double h, bool mirrored)
     /* h^-1, h^0, h^1: a term has one of these powers */
     const double power[] = {1 / h, 1, h};
     eq->h = h, eq->mirrored = side, eq->sum.filled = false;
+    set_slopes(&eq->rule, eq), set_slopes(&eq->force, eq), set_slopes(&eq->gauss, eq);
     for (int nu = 0; nu < eq->d; nu++) {
         for (int i = 0; i < eq->s; i++) {
             eq->cw[nu * eq->s + i] = eq->rule.b[i] * eq->rule.at[side].dl[i * columns + nu];

@@ -23,12 +23,14 @@ typedef struct {
     int         count;
     double     *x[2];  /* abscissas in [0, 1]                                   */
     basis       at[2]; /* l_nu, l'_nu there                                     */
+    double     *slope; /* l'_nu/h, for the present step                         */
     double     *b;     /* weights                                               */
     double     *q, *v; /* count * n                                             */
     double     *w;     /* v, with momenta in the places of Hamiltonian coordinates */
     sys_point  *point;
     sys_values *out;
     sys_values *anew; /* the same without the fields that do not change; NULL: all are evaluated */
+    sys_values *forces; /* `out` without L_w, where that can be left out */
 } samples;
 
 /* One summand of a Jacobian block: base * h^power * field. */
@@ -65,7 +67,7 @@ typedef struct {
 typedef struct shooting        shooting;        /* shooting.h        */
 typedef struct retraction_rows retraction_rows; /* retraction_rows.h */
 
-typedef bool point_residual(equations *eq, const double *y, double *r, bool with_jacobian);
+typedef void take_rows(void *self, int from, int to);
 
 struct equations {
     /* what is solved for, and how its curve is made */
@@ -83,7 +85,6 @@ struct equations {
 
     double *whole;  /* implicit forces: room for unknowns and those of theirs   */
     bool    single; /* one point, degree one, nothing but coordinates           */
-    point_residual *at_points; /* r(y), all points evaluated as a whole */
     /* the substep at hand */
     double  t, h;
     int     mirrored;
@@ -133,14 +134,24 @@ static inline const samples *force_points(const equations *eq)
 bool   all_finite(const double *x, int n);
 bool   equations_residual(equations *eq, const double *y, double *r, double *minus_r,
                           bool with_jacobian);
-bool   equations_evaluate(equations *eq, const double *y, double *r); /* all samples, not by rows */
-point_residual *equations_point_residual(const equations *eq);
-void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
-void            equations_momentum(const equations *eq, const double *y,
-                                   double *dp); /* p^- - p_0, at the last y */
+bool   equations_evaluate(equations *eq, const double *y, double *r);
+void   equations_place(const equations *eq, const samples *set, const double *y, int from,
+                       int to); /* t; rows of q, v */
 void   equations_kick(const equations *eq, const double *y,
                       double *p);           /* p += h w_0 A^T lam^0        */
-double equations_work(const equations *eq); /* at the last y            */
+
+/* What changes the momentum along y: L_q, f and reactions, without L_w; not of shooting curves.
+ * Ranges of rows are taken as soon as they are known (with reactions all rows at once), and of
+ * these: p^- - p_0, from dp[0] on, and the work. */
+bool   equations_forces(equations *eq, const double *y, take_rows *take, void *self);
+void   equations_momentum(const equations *eq, const double *y, double *dp, int from, int to);
+double equations_work(const equations *eq, int from, int to);
+
+/* few_rows.c: the same residual where there is one point and at most FEW_ROWS; evaluates `want`
+ * into `out`. */
+enum { FEW_ROWS = 6 };
+bool few_residual(const equations *eq, unsigned want, sys_values *out, const double *y, double *r,
+                  double *minus_r);
 
 /* For each row the sum of the sizes of what it adds up: roundoff is eps times that. */
 void equations_row_sizes(const equations *eq, const double *y, double *size);

@@ -1,4 +1,5 @@
 /* residual.c - the residual of one step: points of the curve, the system there, and the sums. */
+#include "mech/equations/chord.h"
 #include "mech/equations/equations.h"
 #include "mech/equations/retraction_rows.h"
 #include "mech/equations/shooting.h"
@@ -8,37 +9,40 @@
 
 /*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu     theory.md [CURVE]
  * in increments, so that the velocity does not suffer from the size of q. */
-void equations_place(const equations *eq, const samples *set, const double *y)
+void equations_place(const equations *eq, const samples *set, const double *y, int from, int to)
 {
-    const int n = eq->n, columns = eq->d + 1, side = eq->mirrored;
-    const double *restrict base = eq->q, *restrict low = eq->q_low;
+    const int n = eq->n, columns = eq->d + 1;
     for (int i = 0; i < set->count; i++) {
-        const double *l = set->at[side].l + i * columns, *dl = set->at[side].dl + i * columns;
-        const double *restrict Z = y;
+        const double *l = set->at[eq->mirrored].l + i * columns, *slope = set->slope + i * columns;
         double *restrict q = set->q + i * n, *restrict v = set->v + i * n;
-        const double l1 = l[1], slope = dl[1] / eq->h;
-        set->point[i].t = eq->t + set->x[side][i] * eq->h;
+        const double *restrict Z = y;
+        set->point[i].t = eq->t + set->x[eq->mirrored][i] * eq->h;
         if (eq->d == 1) {
-            for (int j = 0; j < n; j++) q[j] = base[j] + (low[j] + l1 * Z[j]), v[j] = slope * Z[j];
+            chord_place(q + from, v + from, eq->q + from, eq->q_low + from, y + from, l[1],
+                        slope[1], to - from);
             continue;
         }
-        for (int j = 0; j < n; j++) q[j] = low[j] + l1 * Z[j], v[j] = slope * Z[j];
+        for (int j = from; j < to; j++) q[j] = eq->q_low[j] + l[1] * Z[j], v[j] = slope[1] * Z[j];
         for (int nu = 2; nu <= eq->d; nu++) {
-            const double c = l[nu], dc = dl[nu] / eq->h;
+            const double c = l[nu], dc = slope[nu];
             Z += n;
-            for (int j = 0; j < n; j++) q[j] += c * Z[j], v[j] += dc * Z[j];
+            for (int j = from; j < to; j++) q[j] += c * Z[j], v[j] += dc * Z[j];
         }
-        for (int j = 0; j < n; j++) q[j] += base[j];
+        for (int j = from; j < to; j++) q[j] += eq->q[j];
     }
 }
 
 /* w is the stage momentum for Hamiltonian coordinates, the velocity for the others. */
-static void place_momenta(const equations *eq, const samples *set, const double *y)
+static void place_momenta(const equations *eq, const samples *set, const double *y, int from,
+                          int to)
 {
     for (int i = 0; i < set->count; i++) {
-        double *w = set->w + i * eq->n;
-        memcpy(w, set->v + i * eq->n, (size_t)eq->n * sizeof *w);
-        for (int j = 0; j < eq->phase; j++) w[eq->phase_list[j]] = *stage_momentum(eq, y, i, j);
+        const double *v = set->v + i * eq->n;
+        double       *w = set->w + i * eq->n;
+        for (int j = from; j < to; j++) {
+            const int k = eq->phase_number[j];
+            w[j] = k < 0 ? v[j] : *stage_momentum(eq, y, i, k);
+        }
     }
 }
 
@@ -56,10 +60,16 @@ static void place_control(const equations *eq, const double *y)
     }
 }
 
+/* Fields that do not change are left out where they are known; but L and its derivatives in t stand
+ * in `out` itself. */
+static sys_values *values_of(const samples *set, unsigned want, bool known)
+{
+    return known && set->anew && !(want & (WANT_L | WANT_TIME)) ? set->anew : set->out;
+}
+
 int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, bool known)
 {
-    const unsigned scalars = WANT_L | WANT_TIME; /* which stand in `out` itself */
-    sys_values    *out = known && set->anew && !(want & scalars) ? set->anew : set->out;
+    sys_values *out = values_of(set, want, known);
     return set->count ? sys->eval(sys->self, want, set->count, set->point, out) : 0;
 }
 
@@ -68,7 +78,7 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 {
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
     place_control(eq, y);
-    if (!eq->along) equations_place(eq, &eq->gauss, y);
+    if (!eq->along) equations_place(eq, &eq->gauss, y, 0, eq->n);
     else if (!retraction_rows_place(eq->along, eq, y)) return 1;
     const unsigned at_nodes = WANT_RELATIONS | holonomic | jacobian;
     int            bad = samples_evaluate(&eq->control, eq->sys, at_nodes, false) ||
@@ -77,30 +87,37 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
     return bad;
 }
 
-/* Everything that the residual needs, and with_jacobian its derivatives: those that vary, and
- * those that do not the first time. Forces with points of their own are evaluated there. */
-static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
+/* The sums of a residual, made of the rows of each tile while they are in cache. */
+typedef struct {
+    equations    *eq;
+    const double *y;
+    double       *r, *minus_r; /* the latter may be NULL */
+    bool          finite;
+} residual_rows;
+
+static void place_range(void *self, int from, int to)
 {
-    unsigned jacobian = 0, relations = 0;
-    if (with_jacobian) jacobian = eq->jacobian_mask | (eq->sum.primed ? 0 : eq->constant_mask);
-    if (with_jacobian) relations = eq->relation_mask;
-    equations_place(eq, &eq->rule, y);
-    if (eq->phase) place_momenta(eq, &eq->rule, y);
-    const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
-    const unsigned here = (eq->residual_mask | jacobian) & (eq->force.count ? ~of_force : ~0u);
-    if (samples_evaluate(&eq->rule, eq->sys, here, eq->sum.primed)) return false;
-    if (eq->force.count) {
-        const unsigned there = (WANT_FORCE | jacobian) & of_force;
-        equations_place(eq, &eq->force, y);
-        if (samples_evaluate(&eq->force, eq->sys, there, eq->sum.primed)) return false;
-    }
+    const residual_rows *s = self;
+    equations_place(s->eq, &s->eq->rule, s->y, from, to);
+    if (s->eq->phase) place_momenta(s->eq, &s->eq->rule, s->y, from, to);
+}
+
+/* Everything else that the residual needs, at other points: forces with points of their own, and
+ * relations. */
+static bool evaluate_elsewhere(equations *eq, const double *y, unsigned jacobian,
+                               unsigned relations)
+{
+    const unsigned there = (WANT_FORCE | jacobian) & (WANT_FORCE | WANT_FORCE_JACOBIAN);
+    if (eq->force.count) equations_place(eq, &eq->force, y, 0, eq->n);
+    if (eq->force.count && samples_evaluate(&eq->force, eq->sys, there, eq->sum.primed))
+        return false;
     return !eq->relations || !evaluate_relations(eq, y, relations);
 }
 
-static void add(double *restrict r, double c, const double *restrict x, int n)
+static void add(double *restrict r, double c, const double *restrict x, int from, int to)
 {
     if (c != 0)
-        for (int j = 0; j < n; j++) r[j] += c * x[j];
+        for (int j = from; j < to; j++) r[j] += c * x[j];
 }
 
 /* The momentum at a stage: L_w, or the stage momentum itself for a Hamiltonian coordinate, whose
@@ -111,9 +128,9 @@ static double momentum_at(const equations *eq, int i, int j)
     return eq->phase_number[j] < 0 ? eq->rule.out[i].Lw[j] : eq->rule.w[i * eq->n + j];
 }
 
-static void add_momentum(const equations *eq, double *r, double c, int i)
+static void add_momentum(const equations *eq, double *r, double c, int i, int from, int to)
 {
-    for (int j = 0; j < eq->n && c != 0; j++) r[j] += c * momentum_at(eq, i, j);
+    for (int j = from; j < to && c != 0; j++) r[j] += c * momentum_at(eq, i, j);
 }
 
 /*     r_j += c sum_a A_aj lam_a */
@@ -127,20 +144,23 @@ static void add_reaction(const equations *eq, double *r, double c, int nu, const
 }
 
 /*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
- *                                                     theory.md [GALERKIN] [FORCE] [CONSTRAINED] */
-static void momentum_row(const equations *eq, const double *y, int nu, double *r)
+ *                                                     theory.md [GALERKIN] [FORCE] [CONSTRAINED]
+ * Where there are reactions, of all rows at once. */
+static void momentum_row(const equations *eq, const double *y, int nu, double *r, int from, int to)
 {
-    const int n = eq->n, s = eq->s, sf = eq->force.count;
-    if (nu == 0) memcpy(r, eq->p, (size_t)n * sizeof *r);
-    else memset(r, 0, (size_t)n * sizeof *r);
-    for (int i = 0; i < s && eq->phase; i++) add_momentum(eq, r, eq->cw[nu * s + i], i);
-    for (int i = 0; i < s && !eq->phase; i++) add(r, eq->cw[nu * s + i], eq->rule.out[i].Lw, n);
-    for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
+    const int    s = eq->s, sf = eq->force.count;
+    const size_t size = (size_t)(to - from) * sizeof *r;
+    if (nu == 0) memcpy(r + from, eq->p + from, size);
+    else memset(r + from, 0, size);
+    for (int i = 0; i < s && eq->phase; i++) add_momentum(eq, r, eq->cw[nu * s + i], i, from, to);
+    for (int i = 0; i < s && !eq->phase; i++)
+        add(r, eq->cw[nu * s + i], eq->rule.out[i].Lw, from, to);
+    for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, from, to);
     if (eq->residual_mask & WANT_FORCE)
-        for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
-    for (int j = 0; j < sf; j++) add(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
+        for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].f, from, to);
+    for (int j = 0; j < sf; j++) add(r, eq->cf[nu * sf + j], eq->force.out[j].f, from, to);
     if (eq->relations) add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
-    if (nu == 0) add(r, 1, eq->p_low, n);
+    if (nu == 0) add(r, 1, eq->p_low, from, to);
 }
 
 /*     C_k = W v + b at gamma_k,   D_k = g(t_k, Q^k)/h */
@@ -163,19 +183,11 @@ static void phase_rows(const equations *eq, double *r)
         }
 }
 
-/* The same for one point and a curve of degree one, in one pass: p_0 and L_w nearly cancel, so
- * they come first. */
-static void midpoint_row(const equations *eq, double *restrict r)
+static void midpoint_row(const equations *eq, double *r, int from, int to)
 {
     const sys_values *out = eq->rule.out;
-    const double *restrict Lw = out->Lw, *restrict Lq = out->Lq, *restrict f = out->f;
-    const double cw = eq->cw[0], cq = eq->cq[0];
-    if (eq->residual_mask & WANT_FORCE)
-        for (int j = 0; j < eq->n; j++)
-            r[j] = ((eq->p[j] + cw * Lw[j]) + cq * (Lq[j] + f[j])) + eq->p_low[j];
-    else
-        for (int j = 0; j < eq->n; j++)
-            r[j] = ((eq->p[j] + cw * Lw[j]) + cq * Lq[j]) + eq->p_low[j];
+    chord_sum(r + from, eq->p + from, eq->p_low + from, eq->cw[0], out->Lw + from, eq->cq[0],
+              out->Lq + from, eq->residual_mask & WANT_FORCE ? out->f + from : NULL, to - from);
 }
 
 /* x - x is NaN as soon as one is not finite; four sums at a time, so that they do not wait for each
@@ -191,85 +203,97 @@ bool all_finite(const double *x, int n)
     return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
 }
 
-/* One point, degree one, nothing but coordinates: the case of most large systems. */
-static bool single_residual(equations *eq, const double *y, double *r, bool with_jacobian)
+/*     -r, where it is wanted; false: some r is not finite */
+static bool end_rows(const double *restrict r, double *restrict minus_r, int from, int to)
 {
-    unsigned want = eq->residual_mask;
+    for (int k = from; minus_r && k < to; k++) minus_r[k] = -r[k];
+    return all_finite(r + from, to - from);
+}
+
+static void sum_range(void *self, int from, int to)
+{
+    residual_rows   *s = self;
+    const equations *eq = s->eq;
+    for (int nu = 0; nu < eq->d; nu++) {
+        if (eq->single) midpoint_row(eq, s->r, from, to);
+        else momentum_row(eq, s->y, nu, s->r + nu * eq->n, from, to);
+        s->finite &= end_rows(s->r, s->minus_r, nu * eq->n + from, nu * eq->n + to);
+    }
+}
+
+static void sum_later(void *self, int from, int to)
+{
+    (void)self, (void)from, (void)to;
+}
+
+/* In the order of the unknowns: R_nu, then C and D, then the phase rows. Derivatives: those that
+ * vary, and those that do not the first time. Sums with reactions need all rows of them. */
+static bool curve_residual(equations *eq, const double *y, double *r, double *minus_r,
+                           bool with_jacobian)
+{
+    const samples   *set = &eq->rule;
+    residual_rows    rows = {eq, y, r, minus_r, true};
+    const sys_ranges by = {&rows, place_range, eq->relations ? sum_later : sum_range};
+    unsigned         want = eq->residual_mask;
     if (with_jacobian) want |= eq->jacobian_mask | (eq->sum.primed ? 0 : eq->constant_mask);
-    equations_place(eq, &eq->rule, y);
-    if (samples_evaluate(&eq->rule, eq->sys, want, eq->sum.primed)) return false;
+    if ((eq->force.count || eq->relations) &&
+        !evaluate_elsewhere(eq, y, want, with_jacobian ? eq->relation_mask : 0))
+        return false;
+    if (eq->force.count) want &= ~(unsigned)(WANT_FORCE | WANT_FORCE_JACOBIAN);
+    sys_values *out = values_of(set, want, eq->sum.primed);
+    if (eq->single && eq->n <= FEW_ROWS) {
+        eq->sum.primed |= with_jacobian;
+        return few_residual(eq, want, out, y, r, minus_r);
+    }
+    if (sys_eval_by(eq->sys, want, eq->s, set->point, out, &by)) return false;
     eq->sum.primed |= with_jacobian;
-    midpoint_row(eq, r);
-    return true;
-}
-
-/* In the order of the unknowns: R_nu, then C and D, then the phase rows. */
-static bool curve_residual(equations *eq, const double *y, double *r, bool with_jacobian)
-{
-    if (!evaluate_all(eq, y, with_jacobian)) return false;
-    if (with_jacobian) eq->sum.primed = true;
-    for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
-    if (eq->relations) relation_rows(eq, r + eq->lam);
+    if (eq->relations) sum_range(&rows, 0, eq->n), relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
-    return true;
+    return rows.finite && (eq->size == eq->lam || end_rows(r, minus_r, eq->lam, eq->size));
 }
 
-point_residual *equations_point_residual(const equations *eq)
+static bool shot_residual(equations *eq, const double *y, double *r, double *minus_r,
+                          bool with_jacobian)
 {
-    return eq->shot ? shooting_residual : eq->single ? single_residual : curve_residual;
-}
-
-bool equations_evaluate(equations *eq, const double *y, double *r)
-{
-    return eq->at_points(eq, y, r, false) && all_finite(r, eq->size);
+    return shooting_residual(eq, y, r, with_jacobian) && end_rows(r, minus_r, 0, eq->size);
 }
 
 bool equations_residual(equations *eq, const double *y, double *r, double *minus_r,
                         bool with_jacobian)
 {
-    enum { STRETCH = 512 }; /* read once for both */
-    bool good = eq->at_points(eq, y, r, with_jacobian);
-    for (int from = 0, to; from < eq->size; from = to) {
-        to = from + STRETCH < eq->size ? from + STRETCH : eq->size;
-        good &= all_finite(r + from, to - from);
-        for (int k = from; k < to && minus_r; k++) minus_r[k] = -r[k];
-    }
-    return good;
+    return (eq->shot ? shot_residual : curve_residual)(eq, y, r, minus_r, with_jacobian);
 }
 
-/* The same as below, of one point. */
-static void single_momentum(const equations *eq, double *restrict dp)
+bool equations_evaluate(equations *eq, const double *y, double *r)
 {
-    const double b = eq->rule.b[0], h = eq->h;
-    const double *restrict Lq = eq->rule.out->Lq, *restrict f = eq->rule.out->f;
-    if (eq->residual_mask & WANT_FORCE)
-        for (int j = 0; j < eq->n; j++) dp[j] = (b * Lq[j] + b * f[j]) * h;
-    else
-        for (int j = 0; j < eq->n; j++) dp[j] = b * Lq[j] * h;
+    return equations_residual(eq, y, r, NULL, false);
 }
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
  *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
  * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the
  * same error in every step.                                                theory.md [SUMMATION] */
-void equations_momentum(const equations *eq, const double *y, double *dp)
+void equations_momentum(const equations *eq, const double *y, double *dp, int from, int to)
 {
     if (eq->single) {
-        single_momentum(eq, dp);
+        const sys_values *out = eq->rule.out;
+        chord_momentum(dp, eq->rule.b[0], out->Lq + from,
+                       eq->residual_mask & WANT_FORCE ? out->f + from : NULL, eq->h, to - from);
         return;
     }
     if (eq->shot) {
         shooting_momentum(eq, dp);
         return;
     }
-    memset(dp, 0, (size_t)eq->n * sizeof *dp);
+    const int n = to - from;
+    memset(dp, 0, (size_t)n * sizeof *dp);
     for (int i = 0; i < eq->s; i++) {
-        add(dp, eq->rule.b[i], eq->rule.out[i].Lq, eq->n);
-        if (eq->residual_mask & WANT_FORCE) add(dp, eq->rule.b[i], eq->rule.out[i].f, eq->n);
+        add(dp, eq->rule.b[i], eq->rule.out[i].Lq + from, 0, n);
+        if (eq->residual_mask & WANT_FORCE) add(dp, eq->rule.b[i], eq->rule.out[i].f + from, 0, n);
     }
     for (int j = 0; j < eq->force.count; j++)
-        add(dp, eq->force.b[j], eq->force.out[j].f, eq->n);
-    for (int j = 0; j < eq->n; j++) dp[j] *= eq->h;
+        add(dp, eq->force.b[j], eq->force.out[j].f + from, 0, n);
+    for (int j = 0; j < n; j++) dp[j] *= eq->h;
     if (eq->relations)
         for (int nu = 0; nu < eq->d; nu++)
             add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
@@ -280,23 +304,47 @@ void equations_kick(const equations *eq, const double *y, double *p)
     add_reaction(eq, p, eq->impulse[0], 0, y + eq->lam);
 }
 
+typedef struct {
+    residual_rows at; /* first, for place_range */
+    take_rows    *take;
+    void         *self;
+} forces_at;
+
+static void take_forces(void *self, int from, int to)
+{
+    const forces_at *s = self;
+    s->take(s->self, from, to);
+}
+
+bool equations_forces(equations *eq, const double *y, take_rows *take, void *self)
+{
+    const samples   *set = &eq->rule;
+    forces_at        s = {{.eq = eq, .y = y}, take, self};
+    const sys_ranges by = {&s, place_range, eq->relations ? sum_later : take_forces};
+    if ((eq->force.count || eq->relations) && !evaluate_elsewhere(eq, y, WANT_FORCE, 0))
+        return false;
+    if (sys_eval_by(eq->sys, eq->residual_mask, eq->s, set->point, set->forces, &by)) return false;
+    if (eq->relations) take(self, 0, eq->n);
+    return true;
+}
+
 /*     h sum_i b_i f^i . v^i   over one set of points */
-static double work_over(const equations *eq, const samples *set)
+static double work_over(const equations *eq, const samples *set, int from, int to)
 {
     double sum = 0;
     for (int i = 0; i < set->count; i++) {
         double power = 0;
-        for (int j = 0; j < eq->n; j++) power += set->out[i].f[j] * set->v[i * eq->n + j];
+        for (int j = from; j < to; j++) power += set->out[i].f[j] * set->v[i * eq->n + j];
         sum += set->b[i] * power;
     }
     return eq->h * sum;
 }
 
 /*     h sum_i b_i f^i . v^i                                                    theory.md [POWER] */
-double equations_work(const equations *eq)
+double equations_work(const equations *eq, int from, int to)
 {
     if (!eq->sys->forced) return 0;
-    return work_over(eq, eq->force.count ? &eq->force : &eq->rule);
+    return work_over(eq, eq->force.count ? &eq->force : &eq->rule, from, to);
 }
 
 static void add_size(double *r, double c, const double *x, int n)

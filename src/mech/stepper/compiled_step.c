@@ -120,8 +120,7 @@ static void begin_last_substep(stepper *st)
     equations_set_step(&st->eq, h, st->compiled->backward);
     st->last_h = h;
     if (!st->history) return;
-    memcpy(st->y, st->history[last].y[0], (size_t)st->eq.size * sizeof *st->y);
-    st->last = st->history[last].y[0];
+    st->last = st->y = st->history[last].y[0];
 }
 
 void compiled_synchronise(stepper *st)

@@ -42,7 +42,7 @@ int stepper_points(stepper *st, curve_points of)
     const samples *set = points_of(st, of);
     stepper_synchronise(st);
     if (set == &st->eq.gauss && !st->eq.relations)
-        equations_place(&st->eq, set, st->y); /* no step needed them */
+        equations_place(&st->eq, set, st->y, 0, st->eq.n); /* no step needed them */
     return set->count;
 }
 

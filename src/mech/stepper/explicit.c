@@ -1,4 +1,5 @@
-/* explicit.c - explicit steps in three passes over the state: drift, evaluation, kick. */
+/* explicit.c - explicit steps, in which every range of rows drifts, is evaluated and is kicked
+ * while it is in cache. */
 #include "mech/stepper/explicit.h"
 
 #include "mech/stepper/stepper.h"
@@ -130,14 +131,19 @@ const double *explicit_resistances(const stepper *st)
 }
 
 /* Evaluates F at the state, in place: L_q becomes the sum that a step carries on. */
-static bool evaluate(stepper *st, explicit_room *r, double t)
+static bool evaluate(stepper *st, explicit_room *r, double t, const sys_ranges *by)
 {
-    const unsigned want = st->eq.residual_mask;
     r->at.t = t;
     r->at.q = st->q;
-    if (st->sys->eval(st->sys->self, want, 1, &r->at, &r->out)) return false;
-    for (int j = 0; want & WANT_FORCE && j < st->eq.n; j++) r->out.Lq[j] += r->out.f[j];
-    return true;
+    return !sys_eval_by(st->sys, st->eq.residual_mask, 1, &r->at, &r->out, by);
+}
+
+/* F = L_q + f */
+static void add_forces(const stepper *st, explicit_room *r, int from, int to)
+{
+    double *restrict F = r->out.Lq;
+    const double *restrict f = r->out.f;
+    for (int j = from; st->eq.residual_mask & WANT_FORCE && j < to; j++) F[j] += f[j];
 }
 
 /* The room that belongs to where the state is. */
@@ -171,76 +177,114 @@ static leap_terms find_terms(const equations *eq)
     return c;
 }
 
+/* One step from room to room, of which ranges of rows drift before the forces there are evaluated
+ * and are kicked after that. */
+typedef struct {
+    stepper          *st;
+    const leap_terms *c;
+    explicit_room    *from, *to;
+    bool              finite;
+    double            along0, along1, lost; /* powers of f_0, f_1 and R, times h */
+} leaping;
+
 /*     z = h (M + c R)^-1 (p_0 - a + c F),  q_1 = q_0 + z */
-static void drift(stepper *st, const double *restrict F, double c)
+static void drift(void *self, int from, int to)
 {
+    const leaping        *s = self;
+    stepper              *st = s->st;
     const explicit_steps *x = &st->leap;
+    const double *restrict F = s->c->before ? s->from->out.Lq : st->eq.zero;
     const double *restrict p = st->p0, *restrict p_low = st->p0_low, *restrict mass = x->mass;
     double *restrict z = st->y;
-    const int    n = st->sys->n;
-    const double h = st->eq.h;
+    const double h = st->eq.h, c = s->c->drift;
     if (x->damped)
-        for (int j = 0; j < n; j++)
+        for (int j = from; j < to; j++)
             z[j] = h * (((p[j] - x->shift[j]) + c * F[j]) + p_low[j]) /
                    (mass[j] + c * x->resistance[j]);
     else if (x->shifted)
-        for (int j = 0; j < n; j++)
+        for (int j = from; j < to; j++)
             z[j] = h * (((p[j] - x->shift[j]) + c * F[j]) + p_low[j]) / mass[j];
     else if (st->options.plain_summation)
-        for (int j = 0; j < n; j++) z[j] = h * (p[j] + c * F[j]) / mass[j];
+        for (int j = from; j < to; j++) z[j] = h * (p[j] + c * F[j]) / mass[j];
     else
-        for (int j = 0; j < n; j++) z[j] = h * ((p[j] + c * F[j]) + p_low[j]) / mass[j];
-    advance(st->q, st->q_low, st->q0, st->q0_low, z, n, st->options.plain_summation);
+        for (int j = from; j < to; j++) z[j] = h * ((p[j] + c * F[j]) + p_low[j]) / mass[j];
+    advance(st->q + from, st->q_low + from, st->q0 + from, st->q0_low + from, z + from, to - from,
+            st->options.plain_summation);
 }
 
 /*     p^- = p_0 + c_0 F_0 + c_1 F_1 - (c_0 + c_1) R z/h */
-static void kick(stepper *st, const double *restrict F0, double c0, const double *restrict F1,
-                 double c1)
+static void kick_rows(stepper *st, const leap_terms *c, const double *restrict F0,
+                      const double *restrict F1, int from, int to)
 {
     const double *restrict p0 = st->p0, *restrict p0_low = st->p0_low;
     double *restrict p = st->p, *restrict p_low = st->p_low;
-    const int    n = st->sys->n;
-    const double by = (c0 + c1) / st->eq.h, *restrict R = st->leap.resistance;
+    const double c0 = c->c0, c1 = c->c1, by = (c0 + c1) / st->eq.h;
+    const double *restrict R = st->leap.resistance;
     if (st->leap.damped)
-        for (int j = 0; j < n; j++) {
+        for (int j = from; j < to; j++) {
             const double dp = (c0 * F0[j] + c1 * F1[j]) - by * R[j] * st->y[j];
             if (st->options.plain_summation) p[j] = p0[j] + dp;
             else add_in_two(p0[j], p0_low[j], dp, &p[j], &p_low[j]);
         }
     else if (st->options.plain_summation)
-        for (int j = 0; j < n; j++) p[j] = p0[j] + (c0 * F0[j] + c1 * F1[j]);
+        for (int j = from; j < to; j++) p[j] = p0[j] + (c0 * F0[j] + c1 * F1[j]);
     else
-        for (int j = 0; j < n; j++)
+        for (int j = from; j < to; j++)
             add_in_two(p0[j], p0_low[j], c0 * F0[j] + c1 * F1[j], &p[j], &p_low[j]);
 }
 
 /*     sum_i b_i (f^i - R z/h) . z                                              theory.md [POWER] */
-static double work(const stepper *st, const leap_terms *c, const double *f0, const double *f1)
+static void count_work(leaping *s, int from, int to)
 {
-    const double *z = st->y, *R = st->leap.resistance;
-    double        along0 = 0, along1 = 0, lost = 0;
-    for (int j = 0; c->before && j < st->sys->n; j++) along0 += f0[j] * z[j];
-    for (int j = 0; c->after && j < st->sys->n; j++) along1 += f1[j] * z[j];
-    for (int j = 0; st->leap.damped && j < st->sys->n; j++) lost += R[j] * z[j] * z[j];
-    return c->b0 * along0 + c->b1 * along1 - (c->b0 + c->b1) * (lost / st->eq.h);
+    const double *z = s->st->y, *R = s->st->leap.resistance;
+    const double *f0 = s->from->out.f, *f1 = s->to->out.f;
+    for (int j = from; s->c->before && j < to; j++) s->along0 += f0[j] * z[j];
+    for (int j = from; s->c->after && j < to; j++) s->along1 += f1[j] * z[j];
+    for (int j = from; s->st->leap.damped && j < to; j++) s->lost += R[j] * z[j] * z[j];
+}
+
+static double work(const leaping *s)
+{
+    const leap_terms *c = s->c;
+    return c->b0 * s->along0 + c->b1 * s->along1 - (c->b0 + c->b1) * (s->lost / s->st->eq.h);
+}
+
+static void kick(void *self, int from, int to)
+{
+    leaping          *s = self;
+    stepper          *st = s->st;
+    const leap_terms *c = s->c;
+    if (c->after) add_forces(st, s->to, from, to);
+    kick_rows(st, c, c->before ? s->from->out.Lq : st->eq.zero,
+              c->after ? s->to->out.Lq : st->eq.zero, from, to);
+    s->finite =
+        s->finite && all_finite(st->y + from, to - from) && all_finite(st->p + from, to - from);
+    if (st->sys->forced) count_work(s, from, to);
 }
 
 /* One step to t; the state is unchanged if the result is not finite. */
 static bool leap(stepper *st, const leap_terms *c, double t)
 {
-    explicit_steps      *x = &st->leap;
-    const explicit_room *from = &x->room[x->now];
-    explicit_room       *to = &x->room[!x->now];
-    const double        *F0 = c->before ? from->out.Lq : st->eq.zero;
-    const double        *F1 = c->after ? to->out.Lq : st->eq.zero;
+    explicit_steps  *x = &st->leap;
+    leaping          s = {st, c, &x->room[x->now], &x->room[!x->now], true, 0, 0, 0};
+    const sys_ranges by = {&s, drift, kick};
     stepper_swap(st);
-    drift(st, F0, c->drift);
-    bool good = all_finite(st->y, st->eq.n) && (!c->after || evaluate(st, to, t));
-    if (good) kick(st, F0, c->c0, F1, c->c1);
-    if (!good || !all_finite(st->p, st->eq.n)) return stepper_swap(st), false;
-    if (st->sys->forced) st->work += work(st, c, from->out.f, to->out.f);
+    if (!c->after) drift(&s, 0, st->eq.n), kick(&s, 0, st->eq.n);
+    if ((c->after && !evaluate(st, s.to, t, &by)) || !s.finite) return stepper_swap(st), false;
+    if (st->sys->forced) st->work += work(&s);
     x->now = !x->now, x->carried = c->after ? 0 : -1;
     return true;
+}
+
+static void stay(void *self, int from, int to)
+{
+    (void)self, (void)from, (void)to;
+}
+
+static void take_forces(void *self, int from, int to)
+{
+    const leaping *s = self;
+    add_forces(s->st, s->to, from, to);
 }
 
 /* F at the present state is then known, if a step needs it. */
@@ -248,8 +292,9 @@ static bool begin(stepper *st, const leap_terms *c, double t)
 {
     if (!st->leap.ready) prepare(st);
     if (st->leap.carried >= 0) return st->leap.usable;
-    explicit_room *r = find_room(st);
-    return st->leap.usable && (!c->before || evaluate(st, r, t));
+    leaping          s = {.st = st, .to = find_room(st)};
+    const sys_ranges by = {&s, stay, take_forces};
+    return st->leap.usable && (!c->before || evaluate(st, s.to, t, &by));
 }
 
 bool explicit_substep(stepper *st)

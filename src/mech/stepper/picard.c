@@ -143,7 +143,7 @@ static bool begin(stepper *st, const history *before)
     }
     if (before->count) history_extrapolate(before, st->y);
     else begin_along_velocity(st);
-    equations_place(eq, &eq->rule, st->y);
+    equations_place(eq, &eq->rule, st->y, 0, eq->n);
     for (int i = 0; i < eq->s; i++)
         for (int j = 0; j < n; j++)
             p->Z[i * n + j] = (eq->rule.q[i * n + j] - eq->q[j]) - eq->q_low[j];

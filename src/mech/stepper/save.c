@@ -27,6 +27,7 @@ static void archive_curve(stepper *st, archive *r)
     archive_double(r, "last_h", &st->last_h);
     archive_double(r, "work", &st->work);
     archive_doubles(r, "slope", st->slope, n);
+    if (r->reading) st->y = st->own_y;
     archive_doubles(r, "y", st->y, (size_t)st->eq.size);
     archive_doubles(r, "q0", st->q0, n);
     archive_doubles(r, "q0_low", st->q0_low, n);

@@ -198,9 +198,49 @@ static bool finish_curve(stepper *st)
 {
     equations *eq = &st->eq;
     if (!equations_residual(eq, st->y, st->nw.r, NULL, false)) return false;
-    equations_momentum(eq, st->y, st->dp);
+    equations_momentum(eq, st->y, st->dp, 0, eq->n);
     if (!all_finite(st->dp, eq->n)) return false;
-    if (st->sys->forced) st->work += equations_work(eq);
+    if (st->sys->forced) st->work += equations_work(eq, 0, eq->n);
+    return true;
+}
+
+typedef struct {
+    stepper *st;
+    bool     finite;
+} ending;
+
+/* Rows of the state at the end of the curve, which go where the state before was. */
+static void end_rows(void *self, int from, int to)
+{
+    enum { STRETCH = 512 }; /* rows whose dp stays in cache; with reactions, all of them */
+    ending          *e = self;
+    stepper         *st = e->st;
+    const equations *eq = &st->eq;
+    const double    *dq = st->y + (eq->d - 1) * eq->n;
+    double          *dp = st->dp;
+    const bool       plain = st->options.plain_summation;
+    const int        most = eq->relations ? eq->n : STRETCH;
+    for (int a = from, b; a < to; a = b) {
+        b = to - a < most ? to : a + most;
+        equations_momentum(eq, st->y, dp, a, b);
+        e->finite = e->finite && all_finite(dp, b - a);
+        advance(st->q0 + a, st->q0_low + a, st->q + a, st->q_low + a, dq + a, b - a, plain);
+        advance(st->p0 + a, st->p0_low + a, st->p + a, st->p_low + a, dp, b - a, plain);
+    }
+    if (st->sys->forced) st->work += equations_work(eq, from, to);
+}
+
+/* Both in one evaluation, which leaves out what only those ask for who look at the curve; the
+ * array of the oldest solution takes the next unknowns. */
+static bool finish_rows(stepper *st, history *before)
+{
+    ending e = {st, true};
+    if (!equations_forces(&st->eq, st->y, end_rows, &e) || !e.finite) return false;
+    st->leap.due = true;
+    stepper_swap(st);
+    if (!before) return true;
+    st->own_y = history_exchange(before, st->y);
+    history_take(before, st->y);
     return true;
 }
 
@@ -242,8 +282,10 @@ static bool linear_in_passes(stepper *st, history *before)
     return go_on(st, before);
 }
 
+/* Of a large system more than the end of the curve is evaluated only for those who ask. */
 static bool solved_substep(stepper *st, history *before)
 {
+    enum { LARGE = 256 }; /* unknowns */
     const int  n = st->sys->n;
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
@@ -255,7 +297,10 @@ static bool solved_substep(stepper *st, history *before)
     if (!found) return false;
     if (eq->rows && eq->rows->end) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
-    if (swept && st->sys->forced) st->work += equations_work(eq);
+    if (swept && st->sys->forced) st->work += equations_work(eq, 0, n);
+    const bool looked_at = st->watch || st->energy || st->massless.ends.fits || st->massless.projects;
+    if (eq->size > LARGE && !swept && !looked_at && !eq->shot)
+        return finish_rows(st, before) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (st->energy) adaptive_finish(st->energy, plain);
     if (st->watch && !st->massless.ends.fits) st->watch(st->watcher, st);

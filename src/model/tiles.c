@@ -1,0 +1,209 @@
+/* tiles.c - an evaluation in tiles of rows: the instances that add to the rows of a tile run one
+ * after the other, while the numbers that they read and add to are in cache.
+ *
+ * Instances of a chain or a lattice advance through its rows. Before a tile is complete every
+ * instance runs that adds to one of its rows, and with it all that come before it in its element;
+ * their reach may go beyond the tile. Where instances jump about, the first tile runs them all,
+ * and nothing is gained or lost. Numbers that meet in one entry are added in a fixed order: tile by
+ * tile, and within a tile as gather.c says. */
+#include "model/bound.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { TILE = 4096, OWN_MOST = 64 }; /* rows; rows per tile that merged programs may have */
+
+/* Finding tiles. ------------------------------------------------------------------------------- */
+
+static bool is_over_rows(space s)
+{
+    return s == COORDINATES || s == ENTRIES_K;
+}
+
+static bool is_read_by_row(feed_kind f)
+{
+    return f == FROM_Q || f == FROM_W || f == FROM_V;
+}
+
+/* low: the lowest row that instances from l on add to; high: the highest that those up to l read
+ * or add to. */
+static void find_rows(const derived *d, int *low, int *high)
+{
+    for (int l = 0; l < d->instances; l++) low[l] = INT_MAX, high[l] = -1;
+    for (int k = 0; k < d->feed.n; k++)
+        for (int l = 0; l < d->instances && is_read_by_row(d->feed.at[k].from); l++) {
+            const int row = slot_index(&d->feed.at[k].at, l);
+            if (high[l] < row) high[l] = row;
+        }
+    for (int y = 0; y < d->yield.n; y++) {
+        const yield *in = &d->yield.at[y];
+        for (int l = 0; l < d->instances && is_over_rows(sink_table[in->into].over); l++) {
+            const int row = slot_index(in->row, l);
+            if (high[l] < row) high[l] = row;
+            if (low[l] > row) low[l] = row;
+        }
+    }
+    for (int l = 1; l < d->instances; l++)
+        if (high[l] < high[l - 1]) high[l] = high[l - 1];
+    for (int l = d->instances - 2; l >= 0; l--)
+        if (low[l] > low[l + 1]) low[l] = low[l + 1];
+}
+
+/* How many instances of one shape have run at the end of each tile, and how far they reach. */
+static void find_instances(mem *brief, const compiled *c, int which, tiling *t)
+{
+    const derived *d = c->shape[which].d;
+    const size_t   size = ((size_t)d->instances + 1) * sizeof(int);
+    int           *low = mem_resize(brief, NULL, size), *high = mem_resize(brief, NULL, size);
+    find_rows(d, low, high);
+    for (int k = 0, l = 0; k < t->count; k++) {
+        /* what adds to no row, as relations do, runs with the last tile */
+        while (l < d->instances && (low[l] < t->end[k] || k + 1 == t->count)) l++;
+        t->instance[k * c->shapes + which] = l;
+        if (l && t->reach[k] <= high[l - 1]) t->reach[k] = high[l - 1] + 1;
+    }
+    mem_drop(brief, low), mem_drop(brief, high);
+}
+
+/* The rows of merged programs. */
+static void find_own(mem *m, mem *brief, const compiled *c, tiling *t)
+{
+    uint8_t *own = mem_array(brief, c->sys.n + 1, uint8_t);
+    for (int e = 0; e < c->elements; e++) {
+        const derived *d = &c->element[e];
+        for (int l = 0; l < d->instances && d->merged; l++) {
+            for (int k = 0; k < d->feed.n; k++)
+                if (is_read_by_row(d->feed.at[k].from)) own[slot_index(&d->feed.at[k].at, l)] = 1;
+            for (int y = 0; y < d->yield.n; y++)
+                if (is_over_rows(sink_table[d->yield.at[y].into].over))
+                    own[slot_index(d->yield.at[y].row, l)] = 1;
+        }
+    }
+    for (int i = 0; i < c->sys.n; i++) t->owns += own[i];
+    t->own = mem_array(m, t->owns + 1, int);
+    for (int i = 0, k = 0; i < c->sys.n; i++)
+        if (own[i]) t->own[k++] = i;
+}
+
+/* One tile where there are few rows, or merged programs have too many of them. */
+void tiles_find(compiled *c)
+{
+    tiling   *t = &c->tile;
+    const int n = c->sys.n, most = n / TILE + 1;
+    if (!c->shapes) return;
+    t->end = mem_array(c->m, most, int), t->reach = mem_array(c->m, most, int);
+    t->instance = mem_array(c->m, most * c->shapes, int);
+    mem *brief = mem_child(c->m);
+    if (most > 1) find_own(c->m, brief, c, t);
+    t->count = most > 1 && t->owns <= OWN_MOST * most ? n / TILE : 1;
+    if (t->count == 1) t->owns = 0;
+    for (int k = 0; k < t->count; k++)
+        t->end[k] = t->reach[k] = k + 1 < t->count ? (k + 1) * TILE : n;
+    for (int s = 0; s < c->shapes; s++) find_instances(brief, c, s, t);
+    for (int k = 1; k < t->count; k++)
+        if (t->reach[k] < t->reach[k - 1]) t->reach[k] = t->reach[k - 1];
+    mem_free(brief);
+}
+
+/* Running. ------------------------------------------------------------------------------------- */
+
+static void begin_with(double *restrict to, const double *restrict base, int from, int end)
+{
+    const size_t size = (size_t)(end - from) * sizeof *to;
+    if (base) memcpy(to + from, base + from, size);
+    else memset(to + from, 0, size);
+}
+
+/* Sinks that several programs add to begin with what does not change, or with zeros: those that
+ * are not over rows ... */
+static void begin_others(const bound *b, unsigned want, char *out)
+{
+    const compiled *c = b->c;
+    for (int s = 0; s < SINKS; s++) {
+        const sink_row *is = &sink_table[s];
+        if (!c->shared[s] || !(is->want & want) || is_over_rows(is->over)) continue;
+        double *array = sink_array(out, (sink)s);
+        if (array) begin_with(array, b->base[s], 0, c->size[is->over]);
+    }
+}
+
+/* ... and rows of the others. */
+static void begin_rows(const bound *b, unsigned want, char *out, int from, int to)
+{
+    const compiled *c = b->c;
+    const int      *start = c->sys.K.start;
+    for (int s = 0; s < SINKS; s++) {
+        const sink_row *is = &sink_table[s];
+        if (!c->shared[s] || !(is->want & want) || !is_over_rows(is->over)) continue;
+        double *array = sink_array(out, (sink)s);
+        if (array && is->over == ENTRIES_K) begin_with(array, b->base[s], start[from], start[to]);
+        else if (array) begin_with(array, b->base[s], from, to);
+    }
+}
+
+/* Merged programs run first; the rows that they add to are begun with them, and left out later.
+ * Each bit of a plan is a program; no value is in two of them. */
+static void run_merged(bound *b, unsigned want, const sources *from, char *out)
+{
+    const merged *g = &b->c->merged;
+    const tiling *t = &b->c->tile;
+    begin_others(b, want, out);
+    if (t->count == 1) begin_rows(b, want, out, 0, t->end[0]);
+    for (int k = 0; k < t->owns; k++) begin_rows(b, want, out, t->own[k], t->own[k] + 1);
+    for (uint32_t k = 0, todo = g->plan[want]; todo; k++, todo >>= 1)
+        if (todo & 1) bundle_run(&g->bundle[k], b->merged_code[k], b->merged_reg[k], from, out);
+}
+
+/* own: the first row of merged programs in the tile. */
+static void begin_tile(bound *b, unsigned want, char *out, int from, int to, int own)
+{
+    const tiling *t = &b->c->tile;
+    for (; own < t->owns && t->own[own] < to; from = t->own[own++] + 1)
+        begin_rows(b, want, out, from, t->own[own]);
+    begin_rows(b, want, out, from, to);
+}
+
+static void run_tile(bound *b, unsigned want, int tile, const sources *from, char *out)
+{
+    const compiled *c = b->c;
+    const int      *end = c->tile.instance + tile * c->shapes;
+    for (int s = 0; s < c->shapes; s++) {
+        const shape           *sh = &c->shape[s];
+        const shape_registers *r = &b->shape_reg[s];
+        const instance_range   these = {tile ? end[s - c->shapes] : 0, end[s]};
+        for (uint32_t k = 0, todo = sh->plan[want]; todo; k++, todo >>= 1)
+            if (todo & 1)
+                batch_run_as(sh->d, &sh->batch[k], these, r->code[k], r->batch[k], from, out);
+    }
+}
+
+/* All rows of merged programs are placed beforehand. */
+static void place(const tiling *t, const sys_ranges *by)
+{
+    if (!by) return;
+    if (t->count == 1) by->place(by->self, 0, t->end[0]);
+    for (int k = 0; k < t->owns; k++) by->place(by->self, t->own[k], t->own[k] + 1);
+}
+
+void bound_eval_tiles(bound *b, unsigned want, int count, const sys_point *at, sys_values *out,
+                      const sys_ranges *by)
+{
+    const tiling *t = &b->c->tile;
+    place(t, by);
+    for (int i = 0; i < count; i++) {
+        const sources from = bound_sources(b, &at[i]);
+        run_merged(b, want, &from, (char *)&out[i]);
+    }
+    for (int k = 0, begun = 0, done = 0, own = 0; k < t->count; k++) {
+        const int to = t->reach[k];
+        if (by && t->count > 1 && begun < to) by->place(by->self, begun, to);
+        for (int i = 0; i < count; i++) {
+            const sources from = bound_sources(b, &at[i]);
+            if (t->count > 1 && begun < to) begin_tile(b, want, (char *)&out[i], begun, to, own);
+            run_tile(b, want, k, &from, (char *)&out[i]);
+        }
+        while (own < t->owns && t->own[own] < to) own++;
+        if (by) by->take(by->self, done, t->end[k]);
+        begun = to, done = t->end[k];
+    }
+}
