@@ -57,7 +57,7 @@ typedef struct {
     bool        members;  /* of an ensemble, in lanes: lanes.c                         */
     vec(const char *) carried; /* texts of src/step that were written */
     bool        exported; /* for a file of its own: nobody asks for the state before */
-    int         whole;    /* equations of the model as it was written: observe.c       */
+    int         whole;    /* equations of the model as written: export_observed.c     */
     const char *state;    /* name of the struct that it takes                          */
 } codegen;
 
@@ -145,7 +145,7 @@ void lanes_operation(codegen *f, expr_op op, const char *const *arg);
 /* end.c: velocities and energy at a state, for a file of its own. False: too large. */
 bool end_write(codegen *f, const compiled *c, const char *title);
 
-/* observe.c: outputs and reactions of the model as it was written, likewise. */
+/* export_observed.c: outputs and reactions of the model as it was written, likewise. */
 bool observed_write(codegen *f, const export_facts *x);
 
 /* Is a step tried without Newton's matrix first? */

@@ -1,5 +1,5 @@
-/* observe.c - outputs and reactions of the model as it was written, as generated code for a stepper
- * in a file of its own: what step/observed.h needs of the model. */
+/* export_observed.c - outputs and reactions of the model as it was written, as generated code for a
+ * stepper in a file of its own: what step/observed.h needs of the model. */
 #include "codegen/inside.h"
 
 enum { NODES_MOST = 60000 };
