@@ -95,6 +95,7 @@ install: all
 wheel: configure
 	@test -n "$(PYTHON)" || { echo "python3 is missing: cmake/install-packages.sh test installs what a wheel needs"; exit 1; }
 	cmake --build $(BUILD) --parallel $(JOBS) --target wheel_files
+	cmake -E rm -rf $(BUILD)/wheel
 	DALEMBERT_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation -w $(BUILD)/wheel .
 	@ls $(BUILD)/wheel/*.whl
 

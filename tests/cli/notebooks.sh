@@ -6,7 +6,7 @@
 python=/usr/bin/python3
 for module in nbclient ipykernel numpy; do
     $python -c "import $module" 2>/dev/null ||
-        { echo "python3-$module is missing: 'make packages' installs it"; exit 77; }
+        { echo "the Python module $module is missing: 'make packages' installs it"; exit 77; }
 done
 mkdir -p jupyter/kernels/this
 cat >jupyter/kernels/this/kernel.json <<KERNEL

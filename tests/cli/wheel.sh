@@ -6,7 +6,7 @@
 python=/usr/bin/python3
 for module in venv ensurepip pip setuptools wheel; do
     $python -c "import $module" 2>/dev/null ||
-        { echo "python3-$module is missing: 'make packages' installs it"; exit 77; }
+        { echo "the Python module $module is missing: 'make packages' installs it"; exit 77; }
 done
 [ -f "$BUILD/alone/libdalembert.so" ] ||
     { echo "KLU has no archive (libklu.a) that could be linked in: the wheel needs a build of its own"; exit 77; }
@@ -46,7 +46,7 @@ prints "klu solver"
 # Five lines from a fresh environment to an animated double pendulum: two of a shell, the start of Jupyter, two of a cell.
 what="a newcomer's notebook"
 for module in nbclient ipykernel numpy; do
-    $python -c "import $module" 2>/dev/null || { echo "python3-$module is missing: a newcomer's notebook was not tried"; finish; }
+    $python -c "import $module" 2>/dev/null || { echo "the Python module $module is missing: a newcomer's notebook was not tried"; finish; }
 done
 $python -m venv --system-site-packages newcomer >out 2>err || fail "making the environment"
 alone newcomer/bin/pip install -q "$wheel" >out 2>err || fail "installing"
