@@ -245,6 +245,8 @@ grep -q θ out && fail "LaTeX has a letter that it does not know"
 exits 0 show arm.dal --discrete --latex --scheme "lobatto(3)" --force "gauss(2)"
 prints '\begin{align*}'
 grep -qE '^(nodes|equations|  G0)' out && fail "--discrete --latex is not LaTeX throughout"
+exits 0 show arm.dal --discrete --scheme "lobatto(4)"
+grep -q 'e-1[5-9]' out && fail "zeros up to roundoff are printed"
 exits 0 show gate.dal --discrete --scheme "compose(midpoint, yoshida(4))"
 prints "one step is 3 of the following"
 finish

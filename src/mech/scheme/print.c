@@ -21,7 +21,7 @@ static void add_number(text *out, double x)
 /* adds "+ c*what", with the signs and ones that people write; %d in `what` is the index */
 static void add_term(text *out, double c, bool first, const char *what, int index)
 {
-    if (c == 0) return;
+    if (fabs(c) < 1e-14) return; /* a zero of the basis, up to roundoff */
     text_add(out, first ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + "));
     if (fabs(c) != 1) add_number(out, fabs(c)), text_add(out, "*");
     for (; *what; what++) {
@@ -61,7 +61,7 @@ static void add_nodes(text *out, const quadrature *rule, const double *table, in
 {
     for (int i = 0; i < rule->s; i++) {
         double c = rule->b[i] * table[i * stride + nu];
-        if (fabs(c) < 1e-17) continue; /* a zero of the basis, up to roundoff */
+        if (fabs(c) < 1e-14) continue; /* a zero of the basis, up to roundoff */
         add_term(out, c, first, what, i + 1);
         first = false;
     }
