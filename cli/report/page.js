@@ -168,12 +168,15 @@
       const cols = offered.filter(c => on.has(c)), scale = u && { min: u.scales.x.min, max: u.scales.x.max };
       if (u) u.destroy();
       box.setAttribute("aria-label", `${caption}: ${cols.map(c => data.columns[c].name).join(", ")}. ${zoom.keys}`);
-      const one = cols.length === 1 ? title(data.columns[cols[0]]) : "";
-      u = new uPlot({
+      const units = [...new Set(cols.map(c => data.columns[c].unit))], scaleOf = unit => units.indexOf(unit) > 0 ? "y" + units.indexOf(unit) : "y";
+      const name = unit => cols.length === 1 ? title(data.columns[cols[0]]) : units.length > 1 && unit ? `[${unit}]` : "";
+      const sides = (units.length ? units : [""]).map((unit, k) => ({ ...sideAxis(name(unit)), scale: scaleOf(unit), ...(k ? { side: 1, grid: { show: false } } : {}) }));
+      u = new uPlot({ // one axis for each unit
         width: box.clientWidth, height: Math.max(220, Math.min(360, box.clientWidth * 0.5)), legend: { show: false },
-        scales: { x: { time: false }, y: { range: room } }, axes: [axis(title(data.columns[0])), sideAxis(one)],
+        scales: { x: { time: false }, y: { range: room }, ...Object.fromEntries(units.slice(1).map(unit => [scaleOf(unit), { range: room }])) },
+        axes: [axis(title(data.columns[0])), ...sides],
         cursor: { drag: { x: true, y: false }, sync: sync ? { key: sync } : undefined },
-        series: [{}, ...cols.map(c => ({ label: data.columns[c].name, stroke: paint(offered.indexOf(c)), width: 1.6, pxAlign: 0, points: { show: x.length < 40 } }))],
+        series: [{}, ...cols.map(c => ({ label: data.columns[c].name, scale: scaleOf(data.columns[c].unit), stroke: paint(offered.indexOf(c)), width: 1.6, pxAlign: 0, points: { show: x.length < 40 } }))],
         hooks: { setCursor: [tell] },
       }, [x, ...cols.map(column)], box);
       wheel(u, ["x"]);

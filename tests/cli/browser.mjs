@@ -58,6 +58,8 @@ async function moving() {
   // variables are chosen
   await (await time.$$(".chips input"))[2].click();
   expect("a chosen variable is added", (await time.evaluate(f => f.plot.data.length)) === 4);
+  const sides = await time.evaluate(f => [f.plot.series[1].scale !== f.plot.series[3].scale || f.plot.series[2].scale !== f.plot.series[1].scale, f.plot.axes.length]);
+  expect("another unit has an axis of its own", sides[0] && sides[1] === 3);
 
   // zoom by dragging, by buttons, by keys
   const whole = await scale(time), over = await (await time.$(".u-over")).boundingBox();
