@@ -199,7 +199,6 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.jets = bound_jets;
     b->sys.vary = bound_vary;
     b->sys.rates = bound_rates;
-    b->sys.rows = &bound_rows;
     bound_nonfinite_prepare(m, b);
     bound_refresh(b);
     return b;
@@ -208,4 +207,10 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
 dal_system *bound_system(bound *b)
 {
     return &b->sys;
+}
+
+/* A system that is evaluated here is that of a bound, since these functions take self for one. */
+bound *bound_of(const dal_system *sys)
+{
+    return sys->eval == eval || sys->eval == eval_merged ? sys->self : NULL;
 }

@@ -71,6 +71,4 @@ sys_rates     *bound_rates(void *self, mem *m);
 void bound_nonfinite_prepare(mem *m, bound *b);
 bool bound_nonfinite_source(void *self, const sys_point *at, text *out);
 
-extern const struct sys_rows bound_rows; /* rows/of_bound.c */
-
 #endif

@@ -26,6 +26,7 @@ compiled *compile_merging(mem *m, const model *md, merging how);
 bound      *bound_new(mem *m, const compiled *c, const double *parameter, const double *input);
 void        bound_refresh(bound *b);
 dal_system *bound_system(bound *b);
+bound      *bound_of(const dal_system *sys); /* whose system it is; NULL: not that of a bound */
 
 /* Inputs that are functions of time: at(self, t, u) writes them at each point's t; u holds the
  * present `input` on entry. slope(self, t, u) writes their time derivatives; u is 0 on entry. All

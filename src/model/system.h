@@ -127,9 +127,10 @@ typedef struct sys_rates {
  */
 typedef int sys_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out);
 
-/* The same range by range, so that of a large system what is read and what is found stay in cache.
- * place: rows of q, w and v are about to be read (some of them are announced twice); take: rows of
- * the results over n and K (but for derivatives in t) are complete, each once, in ascending order. */
+/* The same over ranges of rows, for a method that makes its points and uses the results while the
+ * evaluation goes on. place: rows from .. to - 1 of q, w and v are about to be read (some of them
+ * are announced twice); take: these rows of the results over n and K (but for derivatives in t) are
+ * complete, each once, in ascending order. */
 typedef struct {
     void *self;
     void (*place)(void *self, int from, int to);
@@ -172,7 +173,6 @@ typedef struct dal_system {
     sys_variation *(*vary)(void *self, mem *m); /* NULL: only q and w are known to matter */
     sys_rates *(*rates)(void *self, mem *m);    /* NULL: not known                        */
     const sys_inner *inner;                     /* NULL: forces are functions of t, q, w  */
-    const struct sys_rows *rows; /* of large systems (rows/runs.h); NULL: none            */
 } dal_system;
 
 /* By ranges, if the system has any. */

@@ -197,12 +197,12 @@ static void drop_grid(void *self)
     node_equations_free(self);
 }
 
-/* Rows, links and rates of the whole would not know of the reactions. */
+/* Ranges, series and rates of the whole would not know of the reactions. */
 static void make_functions(interaction *x)
 {
     dal_system *s = &x->sys;
     s->self = x, s->eval = eval, s->nonfinite_source = nonfinite_source, s->vary = joint_vary;
-    s->jets = no_jets, s->rates = NULL, s->rows = NULL, s->eval_ranges = NULL;
+    s->jets = no_jets, s->rates = NULL, s->eval_ranges = NULL;
     s->selective = false;
     s->coordinate_name = coordinate_name, s->relation_name = relation_name;
 }

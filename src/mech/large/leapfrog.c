@@ -17,14 +17,13 @@ enum {
 static bool fits(const stepper *st)
 {
     const samples *rule = &st->eq.rule;
-    return st->leap.fits && st->sch.substeps == 1 && rule->count == 2 && rule->b[0] == rule->b[1] &&
-           st->sys->rows;
+    return st->leap.fits && st->sch.substeps == 1 && rule->count == 2 && rule->b[0] == rule->b[1];
 }
 
 /* The forces on the rows. f is evaluated at velocity zero, since the rest of it is -R v. */
 static const row_plan *find_plan(mem *m, const stepper *st)
 {
-    const row_plan *plan = fits(st) ? st->sys->rows->plan(st->sys->self, m, OF_FORCE, 0) : NULL;
+    const row_plan *plan = fits(st) ? row_plan_new(m, st->sys, OF_FORCE, 0) : NULL;
     return plan && st->sys->forced ? row_plan_at_rest(m, plan) : plan;
 }
 
@@ -54,7 +53,7 @@ leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, te
     const int       n = st->sys->n, each = n / thread_pool_size(pool);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     leapfrog *l = mem_array(m, 1, leapfrog);
-    l->plan = plan, l->sys = st->sys, l->driven = st->leap.driven;
+    l->plan = plan, l->driven = st->leap.driven;
     l->n = n, l->plain = st->options.plain_summation;
     l->pool = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : pool;
     make_room(l, m, n);

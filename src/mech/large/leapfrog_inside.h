@@ -76,7 +76,6 @@ struct leapfrog {
     const row_lanes *in_lanes; /* NULL: there are no regions for them */
     bool             lanes_forced; /* forces act there, not only outside of them */
     row_reads reads[STEPS_MOST + 1]; /* after each step of a time tile; not driven: the first */
-    const dal_system *sys;
     bool             driven;
     double           from;       /* t = from + now h               */
     long             first, now; /* numbers of steps: made, so far */

@@ -31,8 +31,7 @@ thread_pool *leapfrog_pool(const leapfrog *l, long steps)
 void leapfrog_read(leapfrog *l, int steps)
 {
     for (int s = 0; s <= (l->driven ? steps : 0); s++)
-        l->sys->rows->reads(l->sys->self, l->plan, l->from + (double)(l->now + s) * l->known,
-                            &l->reads[s]);
+        l->reads[s] = row_plan_reads(l->plan, l->from + (double)(l->now + s) * l->known);
 }
 
 /* b NULL, or of one lane: rows in place. Step s of a tile has numbers of its own where forces

@@ -23,8 +23,7 @@ static int reach_of(const pattern *J)
 /* One point and degree one; L_wq = 0, as the sums of rows have no place for it; not explicit. */
 static bool fits(const equations *eq)
 {
-    return eq->single && !eq->shot && eq->sys->rows && eq->sys->varies[F_LQW] == FIELD_ZERO &&
-           !eq->diagonal;
+    return eq->single && !eq->shot && eq->sys->varies[F_LQW] == FIELD_ZERO && !eq->diagonal;
 }
 
 /* Passes of nonlinear chains at the end of a step, and of linear ones. */
@@ -62,7 +61,7 @@ static bool compile(passes *p, mem *m, text *why)
  */
 static void settle(passes *p, mem *m, const equations *eq)
 {
-    eq->sys->rows->reads(eq->sys->self, p->plan, eq->t, &p->reads);
+    p->reads = row_plan_reads(p->plan, eq->t);
     p->settled = row_plan_settled(m, p->plan, &p->reads);
 }
 
@@ -117,8 +116,7 @@ static void do_share(void *self, int part, int parts)
 pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
 {
     const basis *at = &eq->rule.at[eq->mirrored];
-    eq->sys->rows->reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h,
-                         &p->reads);
+    p->reads = row_plan_reads(p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h);
     return (pass){.s = &p->reads,
                   .c = c,
                   .q = eq->q,
@@ -264,7 +262,7 @@ passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool compiles
                    text *why)
 {
     const int       reach = fits(eq) ? reach_of(&eq->J) : 0;
-    const row_plan *plan = reach ? eq->sys->rows->plan(eq->sys->self, m, OF_JACOBIAN, reach) : NULL;
+    const row_plan *plan = reach ? row_plan_new(m, eq->sys, OF_JACOBIAN, reach) : NULL;
     const int       parts = thread_pool_size(pool);
     if (!plan) return NULL;
     passes *p = mem_array(m, 1, passes);

@@ -41,6 +41,7 @@ typedef struct { /* what an input of a term is taken for (rows/constants.c) */
 } row_number;
 
 struct row_plan {
+    bound           *of; /* whose numbers are read */
     unsigned         wanted;
     int              reach, halo, nodes, terms;
     row_term        *term;

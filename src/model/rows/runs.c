@@ -298,10 +298,14 @@ static bool add_term(mem *m, row_plan *p, const derived *d)
 }
 
 /* NULL too if some row reads farther away than an eighth of the system. */
-const row_plan *row_plan_new(mem *m, const compiled *c, unsigned wanted, int reach)
+const row_plan *row_plan_new(mem *m, const dal_system *sys, unsigned wanted, int reach)
 {
-    row_plan *p = mem_array(m, 1, row_plan);
-    *p = (row_plan){.wanted = wanted, .reach = reach, .term = mem_array(m, TERMS_MOST, row_term)};
+    bound *b = bound_of(sys);
+    if (!b) return NULL;
+    const compiled *c = b->c;
+    row_plan       *p = mem_array(m, 1, row_plan);
+    *p = (row_plan){
+        .of = b, .wanted = wanted, .reach = reach, .term = mem_array(m, TERMS_MOST, row_term)};
     for (int e = 0; e < c->elements; e++)
         if (!add_term(m, p, &c->element[e])) return NULL;
     if (!p->terms || p->halo > c->sys.n / 8) return NULL;
@@ -325,8 +329,9 @@ bool row_plan_gives(const row_plan *p, row_source s)
     return false;
 }
 
-row_reads row_plan_reads(const row_plan *p, bound *b, double t)
+row_reads row_plan_reads(const row_plan *p, double t)
 {
+    bound *b = p->of;
     return (row_reads){
         b->parameter, b->c->md->data.at, bound_input(b, t), t, p->table, p->region.at, p->region.n};
 }

@@ -14,8 +14,7 @@
 
 #include <stdbool.h>
 
-typedef struct compiled compiled;
-typedef struct bound    bound;
+typedef struct dal_system dal_system;
 
 typedef enum { ROW_LW, ROW_LQ, ROW_F, ROW_LWW, ROW_LQQ, ROW_FQ, ROW_FW, ROW_SOURCES } row_source;
 
@@ -30,10 +29,11 @@ typedef struct rows      row_reads; /* where a pass reads */
 typedef struct row_plan row_plan;
 
 /* The runs for these sources (bits 1 << row_source), with entries at most `reach` from the
- * diagonal. NULL: the system does not consist of such runs, or of too many terms. */
-const row_plan *row_plan_new(mem *m, const compiled *c, unsigned wanted, int reach);
+ * diagonal. NULL: the system is not a compiled model (it has functions of a caller, or reactions as
+ * forces), does not consist of such runs, or of too many terms. */
+const row_plan *row_plan_new(mem *m, const dal_system *sys, unsigned wanted, int reach);
 int             row_plan_halo(const row_plan *p); /* how far from its row it reads or adds */
-row_reads       row_plan_reads(const row_plan *p, bound *b, double t);
+row_reads       row_plan_reads(const row_plan *p, double t);
 
 /* The same rows with fewer operations: numbers that are 0, 1 or -1 for all instances of a term
  * count as constants. NULL: there are none. The numbers may change: where the plan no longer holds,
@@ -73,12 +73,5 @@ typedef struct {
     const char *each_four, *force_four, *count, *begin, *end, *sums;
 } row_function;
 void row_plan_function(const row_plan *p, const row_function *f, text *out);
-
-/* Terms of a system as runs, of which passes over rows are made, and where these read at time t.
- * NULL: there are none. */
-typedef struct sys_rows {
-    const row_plan *(*plan)(void *self, mem *m, unsigned sources, int reach);
-    void (*reads)(void *self, const row_plan *p, double t, row_reads *out);
-} sys_rows;
 
 #endif

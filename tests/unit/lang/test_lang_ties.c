@@ -157,7 +157,7 @@ static int reach_of(tied *x, bool *runs)
     for (int i = 0; i < sys->n; i++)
         for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++)
             if (sys->K.column[k] - i > reach) reach = sys->K.column[k] - i;
-    *runs = sys->rows && sys->rows->plan(sys->self, &x->m, 1u << ROW_LW | 1u << ROW_LQQ, reach);
+    *runs = row_plan_new(&x->m, sys, 1u << ROW_LW | 1u << ROW_LQQ, reach) != NULL;
     return reach;
 }
 

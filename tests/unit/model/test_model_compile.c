@@ -1,6 +1,7 @@
 /* Compiled systems against each other: joined or not, asked for one thing or for all, after other
  * evaluations, with other parameters and inputs. */
 #include "compiled_bench.h"
+#include "model/rows/runs.h"
 
 #include <time.h>
 
@@ -263,6 +264,35 @@ static void small_systems_are_quick(void **state)
     hand_free(&h);
 }
 
+static int nothing(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
+{
+    (void)self, (void)want, (void)count, (void)at, (void)out;
+    return 0;
+}
+
+/* A system around another one has a function and a self of its own, whatever else it copied. */
+static void a_bound_is_known_by_its_system(void **state)
+{
+    (void)state;
+    for (int how = MERGE_ALL; how <= MERGE_NONE; how++) {
+        hand h;
+        mem  m;
+        chain(&h, 100);
+        mem_init(&m, mem_heap_default());
+        const model *md = hand_end(&h);
+        double      *parameter = numbers(&m, md->parameters, 5);
+        bound       *b = bound_new(&m, compile_merging(&m, md, (merging)how), parameter, NULL);
+        dal_system   around = *bound_system(b);
+        assert_ptr_equal(bound_of(bound_system(b)), b);
+        assert_non_null(row_plan_new(&m, bound_system(b), 1u << ROW_LQ, 0));
+        around.self = &around, around.eval = nothing;
+        assert_null(bound_of(&around));
+        assert_null(row_plan_new(&m, &around, 1u << ROW_LQ, 0));
+        mem_free(&m);
+        hand_free(&h);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +303,7 @@ int main(void)
         cmocka_unit_test(changed_parameters_count_after_a_refresh),
         cmocka_unit_test(outputs_and_energies_are_those_of_the_state),
         cmocka_unit_test(a_value_that_is_not_finite_is_named),
+        cmocka_unit_test(a_bound_is_known_by_its_system),
         cmocka_unit_test(small_systems_are_quick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
