@@ -62,9 +62,17 @@ static void read_rows(const band_factors *k, const pattern *p, const double *val
     for (int l = 0; l < GROUP; l++) {
         const int first = (number * GROUP + l) * k->in.length + from, n = k->in.n;
         double   *diagonal = k->planes + (l * planes + B + 1) * GROUP_PLANE;
-        for (int i = 0; i < rows && first + i < n; i++)
-            for (int a = p->start[first + i]; a < p->start[first + i + 1]; a++)
-                diagonal[(p->column[a] - first - i) * GROUP_PLANE + i] = values[a];
+        for (int i = 0; i < rows && first + i < n; i++) {
+            const int a = p->start[first + i], count = p->start[first + i + 1] - a;
+            if (B == 1 && count == 3) { /* all of a row that most are like */
+                diagonal[i - GROUP_PLANE] = values[a];
+                diagonal[i] = values[a + 1];
+                diagonal[i + GROUP_PLANE] = values[a + 2];
+                continue;
+            }
+            for (int e = a; e < a + count; e++)
+                diagonal[(p->column[e] - first - i) * GROUP_PLANE + i] = values[e];
+        }
         for (int i = n > first ? n - first : 0; i < rows; i++) diagonal[i] = 1;
     }
 }

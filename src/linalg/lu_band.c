@@ -1,10 +1,13 @@
 /* lu_band.c - LU within a band (band.h): for chains and rings, where it beats general sparse
  * elimination. Rows are first reordered to make the band narrow; those of a tridiagonal matrix are
- * in order already. Long narrow bands are factored in partitions (band_factors.h), as long as no
- * rows need to be exchanged. */
+ * in order already. Long tridiagonal matrices are factored in partitions (band_factors.h), other
+ * narrow bands row by row (band_unpivoted.h), as long as no rows need to be exchanged. */
 #include "linalg/band.h"
 #include "linalg/band_factors.h"
+#include "linalg/band_unpivoted.h"
 #include "linalg/kinds.h"
+
+#include <string.h>
 
 enum { BAND_ENOUGH = 96 }; /* widest stored row that is still better than general elimination */
 
@@ -15,9 +18,10 @@ typedef struct {
     int          *place; /* of the caller's entries among those of p            */
     double       *values;
     band          lu;
-    double       *x;             /* a right-hand side in this order               */
-    band_factors *partitions;    /* NULL: too short or too wide for them        */
-    bool          in_partitions; /* the factors are theirs                   */
+    double       *x;       /* a right-hand side in this order               */
+    int           narrow;     /* entries on either side of a narrow band; 0: it is too wide */
+    band_factors *partitions; /* NULL: too short or too wide for them        */
+    bool          plain;      /* the factors are theirs: no rows were exchanged */
 } ordered;
 
 /* How far the entries lie from the diagonal. position NULL: they are in order. */
@@ -79,8 +83,11 @@ static ordered *make(mem *m, const pattern *p, int *position)
     measure(&s->p, NULL, &lower, &upper);
     const int reach = lower > upper ? lower : upper;
     s->lu = band_new(m, n, lower, upper);
-    if (band_factors_fit(n, reach)) s->partitions = band_factors_new(m, n, reach);
-    s->x = mem_array(m, s->partitions ? band_factors_room(s->partitions) : n, double);
+    if (reach == 1 && band_factors_fit(n, reach)) s->partitions = band_factors_new(m, n, reach);
+    if (reach > 0 && reach <= UNPIVOTED_MOST &&
+        (n + reach) * (2LL * reach + 1) <= (long long)n * s->lu.width)
+        s->narrow = reach;
+    s->x = mem_array(m, s->partitions ? band_factors_room(s->partitions) : n + reach, double);
     return s;
 }
 
@@ -96,15 +103,30 @@ static void *analyse_tridiagonal(mem *m, const pattern *p)
     return is_tridiagonal(m, p) ? make(m, p, NULL) : NULL;
 }
 
-/* In partitions, without exchanges of rows, if they will do. */
+/* In the room of the band that is pivoted. */
+static bool factor_unpivoted(const ordered *s, const double *values)
+{
+    const int    w = s->narrow, width = 2 * w + 1, n = s->lu.n;
+    const size_t rows = (size_t)n + (size_t)w;
+    memset(s->lu.a, 0, rows * (size_t)width * sizeof *s->lu.a);
+    for (int i = 0; i < n; i++) {
+        double *diagonal = s->lu.a + (ptrdiff_t)i * width + w;
+        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
+            diagonal[s->p.column[k] - i] = values[k];
+    }
+    return unpivoted_factor(s->lu.a, n, w);
+}
+
+/* Without exchanges of rows, if they will do. */
 static bool factor(void *self, const double *values)
 {
     ordered   *s = self;
     const int *start = s->p.start;
     for (int k = 0; s->position && k < start[s->lu.n]; k++) s->values[s->place[k]] = values[k];
     if (s->position) values = s->values;
-    s->in_partitions = s->partitions && band_factors_factor(s->partitions, &s->p, values);
-    if (s->in_partitions) return true;
+    s->plain = s->partitions ? band_factors_factor(s->partitions, &s->p, values)
+                             : s->narrow && factor_unpivoted(s, values);
+    if (s->plain) return true;
     band_clear(&s->lu);
     for (int i = 0; i < s->lu.n; i++) {
         double *diagonal = band_entry(&s->lu, i, i);
@@ -118,19 +140,20 @@ static void solve(const void *self, double *b)
     const ordered *s = self;
     const int     *position = s->position, n = s->lu.n;
     for (int i = 0; i < n; i++) s->x[position ? position[i] : i] = b[i];
-    if (s->in_partitions) band_factors_solve(s->partitions, s->x);
-    else band_solve(&s->lu, s->x, 0, n);
+    if (!s->plain) band_solve(&s->lu, s->x, 0, n);
+    else if (s->partitions) band_factors_solve(s->partitions, s->x);
+    else unpivoted_solve(s->lu.a, n, s->narrow, s->x);
     for (int i = 0; i < n; i++) b[i] = s->x[position ? position[i] : i];
 }
 
-/* Operations in the rows that a pivot's is taken from, beside those of a solve; in lanes factoring
- * takes little longer. */
+/* Operations in the rows that a pivot's is taken from, beside those of a solve; where the band is
+ * narrow, rows stay in registers, and factoring takes little longer. */
 static double effort(const void *self)
 {
     const ordered *s = self;
     const band    *b = &s->lu;
     const int      right = b->upper + b->lower, all = b->lower + right;
-    const double   each = all && !s->partitions ? (double)b->lower * right / all : 0;
+    const double   each = all && !s->narrow ? (double)b->lower * right / all : 0;
     return each > 1 ? each : 1;
 }
 
