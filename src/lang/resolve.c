@@ -171,7 +171,9 @@ void scope_slot(resolver *r, scope *sc, const ast_slot *declared)
     for (int i = 0; i < declared->extents; i++) {
         const ast_index *x = &declared->extent[i].range;
         scope            bare = scope_of(sc->in, sc->home, PLACE_STRUCTURAL);
+        const int        errors = r->ds->errors;
         push_index(r, &bare, x);
+        r->elsewhere += r->ds->errors - errors; /* without sizes nothing can be looked at further */
         if (sc->frame == FRAME) continue; /* reported above FRAME dimensions */
         push_local(r, sc,
                    x->word ? declare_local(r->l, SYM_INDEX, x->word, x->at, sc->frame) : NULL);
