@@ -98,7 +98,7 @@ bool close_output(FILE *f, const char *path)
 
 int finish_output(FILE *f, const char *path, int code)
 {
-    if (code == EXIT_DONE || f != part) return close_output(f, path) ? code : EXIT_IO;
+    if (code == EXIT_DONE || f != part || ferror(f)) return close_output(f, path) ? code : EXIT_IO;
     fclose(f), part = NULL;
     outputs_give_up();
     return code;

@@ -378,7 +378,8 @@ typedef struct {
 
 /* Formats: "svg"; "text", with the dots of Braille; "ansi", the same in the colours of a terminal;
  * "ascii"; "gnuplot", a script that sets no terminal and no output. DAL_INVALID: another format, no
- * panel, a curve without points; DAL_IO: writing failed. */
+ * panel, a curve without points; DAL_IO: writing failed, without a message, since only the caller
+ * knows the name of the file. */
 DAL_API dal_status dal_plot_write(dal_context *cx, const dal_plot *plot, const char *format,
                                   FILE *out);
 DAL_API dal_status dal_plot_size(dal_context *cx, const dal_plot *plot, double *width,

@@ -2,7 +2,6 @@
 #include "api/api.h"
 #include "picture/picture.h"
 
-#include <errno.h>
 #include <string.h>
 
 typedef struct {
@@ -63,8 +62,7 @@ static dal_status draw(void *self)
                           "'%s' is no format of plots: svg, text, ascii, ansi or gnuplot",
                           job->format);
     }
-    if (fwrite(out.at, 1, out.n, job->file) == out.n) return DAL_OK;
-    return diag_error(&job->cx->ds, DAL_IO, span_none(), NULL, "cannot write: %s", strerror(errno));
+    return fwrite(out.at, 1, out.n, job->file) == out.n ? DAL_OK : DAL_IO;
 }
 
 static dal_status measure(void *self)
