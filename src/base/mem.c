@@ -147,6 +147,13 @@ void *mem_take(mem *m, size_t size)
     return size ? memset(p, 0, size) : p;
 }
 
+double *mem_lines(mem *m, size_t count)
+{
+    enum { LINE = 64 };
+    char *room = mem_take(m, count * sizeof(double) + LINE);
+    return (double *)(void *)(room + (LINE - (uintptr_t)room % LINE) % LINE);
+}
+
 /*     offset in its page = 9 slot cache lines, modulo a page */
 double *mem_apart(mem *m, size_t count, int slot)
 {

@@ -46,6 +46,7 @@ void     mem_fail(mem *m);                              /* jumps to the guard; d
  * different offset within its page, since processors suspect a dependence between a store and a
  * following load at equal page offsets (4K aliasing). Short arrays are not padded. */
 double  *mem_apart(mem *m, size_t count, int slot);
+double  *mem_lines(mem *m, size_t count); /* from a cache line on: vectors do not lie across two */
 #define mem_array(m, count, type) ((type *)mem_take((m), (size_t)(count) * sizeof(type)))
 
 #endif

@@ -6,8 +6,10 @@
 #include "kernel/emit_c.h"
 #include "step/embedded.h"
 
+/* Beyond this many unknowns a dense matrix no longer pays. */
+enum { UNKNOWNS_MOST = SHIFTED_MOST };
+
 enum {
-    UNKNOWNS_MOST = 128,     /* beyond this a dense matrix no longer pays        */
     NODES_MOST = 400000,     /* of the expressions of the system                 */
     OPERATIONS_MOST = 12000, /* of all programs: compilers are slow beyond       */
     LONGEST_FORWARD = 3000,  /* operations of one that is differentiated         */
@@ -169,7 +171,7 @@ static void sizes_write(codegen *f)
               {"FIRST_MULTIPLIER", f->eq->lam},
               {"FIRST_MOMENTUM", f->eq->P},
               {"CONSTANT", f->linear}, /* the Jacobian is */
-              {"DIAGONAL", f->linear && f->eq->diagonal},
+              {"DIAGONAL", is_direct(f)},
               {"KEPT", f->frozen},
               {"ITERATED_FIRST", iterates_first(f)},
               {"PLAIN", f->plain},

@@ -132,7 +132,7 @@ void coefficients_write(codegen *f)
 /* Each unknown is divided out: nothing is gained by predicting it. */
 bool is_direct(const codegen *f)
 {
-    return f->linear && f->eq->diagonal;
+    return !f->st->history;
 }
 
 /* What step/substep.h multiplies with: the nodes of the curve, its slope at the end, and the

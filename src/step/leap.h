@@ -132,8 +132,8 @@ ENTRY long compiled_steps(STATE *s, long count)
     }
     store(q, q_low, p, p_low, s);
 #if !EXPORTED
-    for (int j = 0; j < COORDINATES; j++) s->past[j] = last[j];
-    for (int k = 0; k < 4 * COORDINATES; k++) s->before[k] = before[k];
+    for (int j = 0; j < COORDINATES && made; j++) s->past[j] = last[j];
+    for (int k = 0; k < 4 * COORDINATES && made; k++) s->before[k] = before[k];
 #endif
     s->work = whole_work;
     s->last_work = last_work;

@@ -119,8 +119,8 @@ ENTRY long compiled_steps(STATE *s, long count)
     const number h = s->h;
     int          known = s->known[0];
 #if ONE_PIECE
-    real past[PAST * N];
-    for (int k = 0; k < PAST * N; k++) past[k] = s->past[k];
+    real past[HISTORY];
+    for (int k = 0; k < HISTORY; k++) past[k] = s->past[k];
 #else
     real *const       past = s->past;
 #endif
@@ -139,30 +139,31 @@ ENTRY long compiled_steps(STATE *s, long count)
         PROJECT(t + h, h, past)
     }
 #if ONE_PIECE
-    for (int k = 0; k < PAST * N; k++) s->past[k] = past[k];
+    for (int k = 0; k < HISTORY; k++) s->past[k] = past[k];
 #endif
     s->known[0] = known;
 #else
     for (int lost = 0; made < count && !lost; made++) {
         const number t = s->from + (number)(s->k + made) * s->h;
         const mask   begun = on;
-        real         saved[4 * COORDINATES], work = REAL(0);
+        real         saved[4 * COORDINATES], work = REAL(0), *past = s->past;
         number       done = 0;
         int          at = 0;
         save(q, q_low, p, p_low, saved);
         for (int part = 0; part < SUBSTEPS && (LANES > 1 || ANY(on)); part++) {
             at = BACKWARD ? SUBSTEPS - 1 - part : part;
+            past = s->past + (DIAGONAL ? 0 : at * HISTORY);
             on &= set_length(&c, &f, J0, par, GAMMA[at] * s->h, &factored_times);
             FOLLOW(t + done * s->h, c.h)
             if (LANES > 1 || ANY(on))
-                on &= STEP_FROM(t + done * s->h, &s->known[at], s->past + at * PAST * N, at);
+                on &= STEP_FROM(t + done * s->h, &s->known[at], past, at);
             done += GAMMA[at];
             if (ANY(on)) count_up(&n, iterations);
         }
         lost = ANY(begun & NOT(on));
         if (lost) restore(begun & NOT(on), saved, q, q_low, p, p_low);
         if (LANES == 1 && lost) break;
-        PROJECT(t + s->h, c.h, s->past + at * PAST * N)
+        PROJECT(t + s->h, c.h, past)
         whole_work += AMONG(on, work, REAL(0));
         last_work = work;
     }

@@ -33,6 +33,9 @@ SELDOM void guess(number h, const real *v, const real *p, real *y)
 }
 #endif
 
+/* Of past solutions, where nothing is predicted, the last is kept. */
+enum { HISTORY = (DIAGONAL ? 1 : PAST) * N };
+
 /* A solution becomes the newest of the past ones. */
 WITHIN void remember(const real *y, int *known, real *past)
 {

@@ -3,16 +3,7 @@
 
 #include "mech/stepper/stepper.h"
 
-#include <stdint.h>
 #include <string.h>
-
-/* Numbers that begin where a cache line does: vectors of them then never lie across two. */
-static double *in_lines(mem *m, int count)
-{
-    enum { LINE = 64 };
-    char *at = mem_take(m, (size_t)count * sizeof(double) + LINE);
-    return (double *)(void *)(at + (LINE - (uintptr_t)at % LINE) % LINE);
-}
 
 /* Numbers of all lanes, in vectors; `known` is common to them. */
 lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters, int inputs)
@@ -26,14 +17,15 @@ lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters,
                       .substeps = substeps,
                       .parameters = parameters,
                       .inputs = inputs};
-    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = in_lines(m, n * lanes);
-    b->s.before = in_lines(m, 4 * n * lanes);
-    b->par = in_lines(m, (parameters + 1) * lanes);
-    b->u = in_lines(m, (inputs + 1) * lanes);
-    b->s.past = in_lines(m, substeps * PAST_MOST * N * lanes);
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
+        *of_n[k] = mem_lines(m, (size_t)(n * lanes));
+    b->s.before = mem_lines(m, (size_t)(4 * n * lanes));
+    b->par = mem_lines(m, (size_t)((parameters + 1) * lanes));
+    b->u = mem_lines(m, (size_t)((inputs + 1) * lanes));
+    b->s.past = mem_lines(m, (size_t)(substeps * PAST_MOST * N * lanes));
     b->s.known = mem_array(m, substeps, int);
-    b->s.work = in_lines(m, lanes), b->s.last_work = in_lines(m, lanes);
-    b->s.on = (long long *)(void *)in_lines(m, lanes);
+    b->s.work = mem_lines(m, (size_t)lanes), b->s.last_work = mem_lines(m, (size_t)lanes);
+    b->s.on = (long long *)(void *)mem_lines(m, (size_t)lanes);
     b->s.par = b->par, b->s.u = b->u;
     return b;
 }

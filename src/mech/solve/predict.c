@@ -27,10 +27,23 @@ double *curve_continued(mem *m, const double *x, int d)
     return X;
 }
 
-void history_init(history *p, mem *m, int size)
+static bool shifts(const history *p)
 {
-    *p = (history){.size = size, .most = size <= SMALL ? PAST_MOST : CUBIC};
-    for (int k = 0; k < p->most; k++) p->y[k] = mem_apart(m, (size_t)size, PAST_SLOT + k);
+    return p->size <= SHIFTED_MOST;
+}
+
+history *histories_new(mem *m, int count, int size)
+{
+    history *all = mem_array(m, count, history);
+    double  *y = size <= SHIFTED_MOST ? mem_lines(m, (size_t)(count * PAST_MOST * size)) : NULL;
+    for (int j = 0; j < count; j++) {
+        history *p = &all[j];
+        *p = (history){.size = size, .most = size <= SMALL ? PAST_MOST : CUBIC};
+        for (int k = 0; k < p->most; k++)
+            p->y[k] =
+                y ? y + (j * PAST_MOST + k) * size : mem_apart(m, (size_t)size, PAST_SLOT + k);
+    }
+    return all;
 }
 
 /* Large systems are not extrapolated along their curves. */
@@ -71,10 +84,14 @@ double *history_exchange(history *p, double *y)
 
 void history_push(history *p, const double *y)
 {
-    double *newest = p->y[p->most - 1];
-    memcpy(newest, y, (size_t)p->size * sizeof *y);
-    memmove(p->y + 1, p->y, (size_t)(p->most - 1) * sizeof *p->y);
-    p->y[0] = newest;
+    const size_t bytes = (size_t)p->size * sizeof *y;
+    if (shifts(p)) memmove(p->y[1], p->y[0], (PAST_MOST - 1) * bytes);
+    else {
+        double *newest = p->y[p->most - 1];
+        memmove(p->y + 1, p->y, (size_t)(p->most - 1) * sizeof *p->y);
+        p->y[0] = newest;
+    }
+    memcpy(p->y[0], y, bytes);
     if (p->count < p->most) p->count++;
 }
 

@@ -7,9 +7,12 @@
 
 #include <stdbool.h>
 
-enum { PAST_MOST = 6 };
+enum { PAST_MOST = 6, SHIFTED_MOST = 128 };
 
-/* The unknowns of the last steps of one length; each substep of a composition has its own. */
+/* The unknowns of the last steps of one length; each substep of a composition has its own. Of up to
+ * SHIFTED_MOST unknowns solutions stand one after the other, those of all substeps in one array,
+ * and move on by one place when a new one comes: compiled steps read and write the same array. Of
+ * more the pointers move. */
 typedef struct history {
     double       *y[PAST_MOST]; /* newest first */
     int           count, most, size;
@@ -22,16 +25,19 @@ typedef struct history {
  * this one; by rows nu. x: its d + 1 nodes.                                  theory.md [PREDICT] */
 double *curve_continued(mem *m, const double *x, int d);
 
-void    history_init(history *p, mem *m, int size);
-void    history_follow(history *p, mem *m, int n, int d, const double *X);
-void    history_push(history *p, const double *y);
-void    history_replace(history *p, const double *y); /* the newest */
-double *history_oldest(history *p);                   /* where the next solution goes, */
-double      *
-history_spare(history *p); /* the same if nothing is predicted: two take turns, one counts */
-void history_take(history *p, const double *y); /* once it is in either of them */
-double *history_exchange(history *p,
-                         double  *y); /* y goes there as it is, and what was there is free */
+history *histories_new(mem *m, int count, int size);
+void     history_follow(history *p, mem *m, int n, int d, const double *X);
+void     history_push(history *p, const double *y);
+void     history_replace(history *p, const double *y); /* the newest */
+
+/* Where pointers move, without copies: the next solution goes to the oldest, or, if nothing is
+ * predicted, to the spare one, since two take turns and one counts; it is taken once it is there.
+ * An array y may go there as it is, and the one that was there is free. */
+double *history_oldest(history *p);
+double *history_spare(history *p);
+void    history_take(history *p, const double *y);
+double *history_exchange(history *p, double *y);
+
 void    history_extrapolate(const history *p, double *y); /* count > 0 */
 
 /* If the extrapolation is cubic, also the size of each unknown, in it and in the last two

@@ -1,5 +1,5 @@
-/* compiled_step.c - exchanges the state between generated steps and those of step.c; nothing is
- * copied until the other side asks for it. */
+/* compiled_step.c - has generated steps read and write the state and the history of the stepper;
+ * where the last substep began is told when somebody asks. */
 #include "mech/stepper/compiled_step.h"
 
 #include "mech/stepper/stepper.h"
@@ -8,12 +8,6 @@
 #include <string.h>
 
 enum { MISSES_MOST = 8 }; /* then the system is left to step.c */
-
-/* Numbers in the past solutions of all substeps. */
-static size_t past_room(const stepper *st)
-{
-    return (size_t)st->sch.substeps * PAST_MOST * (size_t)st->eq.size;
-}
 
 /* A run backward makes the substeps of a composition in the opposite order. */
 static int last_substep(const stepper *st)
@@ -34,6 +28,8 @@ static void push_state(stepper *st)
     step_state *s = &st->compiled->s;
     s->q = st->q, s->q_low = st->q_low, s->p = st->p, s->p_low = st->p_low;
     s->U = st->grid.U, s->W = st->grid.W, s->moved = st->massless.ends.moved;
+    s->past = st->history ? st->history->y[0] : st->own_y;
+    for (int j = 0; j < st->sch.substeps; j++) s->known[j] = st->history ? st->history[j].count : 0;
 }
 
 /* Makes no step, but warms up what the first would wait for: the pages of the function, and the
@@ -58,8 +54,7 @@ void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step
 {
     if (!st->compiled) st->compiled = mem_array(st->m, 1, compiled_step);
     compiled_step *f = st->compiled;
-    if (!f->s.past) {
-        f->s.past = mem_array(st->m, past_room(st), double);
+    if (!f->s.before) {
         f->s.before = mem_array(st->m, 4 * st->sys->n, double);
         f->s.known = mem_array(st->m, st->sch.substeps, int);
     }
@@ -68,31 +63,17 @@ void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step
     f->s.energy = &f->energy;
     f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
     f->calls_back = stepper_projects(st) && !stepper_projects_plainly(st);
-    f->s.project = project_here, f->s.stepper = st;
+    f->s.project = project_here, f->s.stepper = st, f->s.v = st->slope;
     f->s.input_at = of->input_at, f->s.inputs = of->inputs;
-    f->current = f->ahead = f->unseen = false, f->misses = 0;
+    f->ahead = f->unseen = false, f->misses = 0;
     prepare(st, h);
 }
 
-/* pull: from the generated step to the stepper. */
-static void exchange_past(stepper *st, bool pull)
-{
-    const size_t size = (size_t)st->eq.size;
-    for (int j = 0; st->history && j < st->sch.substeps; j++) {
-        history *own = &st->history[j];
-        double  *other = st->compiled->s.past + (size_t)j * PAST_MOST * size;
-        if (pull) own->count = st->compiled->s.known[j];
-        else st->compiled->s.known[j] = own->count;
-        for (int a = 0; a < own->count; a++, other += size)
-            memcpy(pull ? own->y[a] : other, pull ? other : own->y[a], size * sizeof *other);
-    }
-}
-
-/* Nothing is kept for the other side any more; the past is pushed again before the next step. */
+/* The last step was another's, or there is none. */
 void compiled_forget(stepper *st)
 {
     compiled_step *f = st->compiled;
-    f->current = f->ahead = f->unseen = f->unbordered = f->declined = false;
+    f->ahead = f->unseen = f->unbordered = f->declined = false;
 }
 
 void compiled_archive(stepper *st, archive *r)
@@ -119,21 +100,13 @@ static void begin_last_substep(stepper *st)
     if (st->energy) st->eq.t = st->compiled->energy.t;
     equations_set_step(&st->eq, h, st->compiled->backward);
     st->last_h = h;
-    if (!st->history) return;
-    st->last = st->y = st->history[last].y[0];
+    st->y = st->history ? st->history[last].y[0] : st->own_y, st->last = st->y;
 }
 
 void compiled_synchronise(stepper *st)
 {
     if (!st->compiled->ahead) return;
     st->compiled->ahead = false;
-    exchange_past(st, true);
-    if (!st->history) { /* nothing is predicted: the only unknowns that count are the last ones */
-        const int    slot = explicit_is_written(&st->leap) ? 0 : last_substep(st) * PAST_MOST;
-        const size_t size = (size_t)st->eq.size;
-        memcpy(st->y, st->compiled->s.past + (size_t)slot * size, size * sizeof *st->y);
-        st->last = st->y;
-    }
     begin_last_substep(st);
 }
 
@@ -163,20 +136,17 @@ static bool is_usable(const stepper *st, double h)
            (h < 0) == f->backward && (!st->energy || compiled_decides(st));
 }
 
-/* The past is converted only if others have made steps since. */
+/* A first prediction goes along the slope. */
 static void push(stepper *st, const steps_asked *along)
 {
     compiled_step *f = st->compiled;
-    if (!f->current) {
-        exchange_past(st, false);
-        f->s.v = stepper_slope(st);
-        f->current = true;
-    }
     push_state(st);
+    for (int j = 0; st->history && j < st->sch.substeps; j++)
+        if (!f->s.known[j]) (void)stepper_slope(st); /* in s.v */
     if (st->energy) compiled_energy_push(st, along);
 }
 
-/* Counts what was done; the state itself is in the stepper's arrays already. */
+/* Counts what was done; state and past are in the stepper's arrays already. */
 static void take_in(stepper *st, double h, long made, bool declined)
 {
     compiled_step     *f = st->compiled;
@@ -188,6 +158,7 @@ static void take_in(stepper *st, double h, long made, bool declined)
     if (f->s.most_sweeps > count->max_sweeps) count->max_sweeps = f->s.most_sweeps;
     /* a system that declines again and again is left to step.c for good */
     f->misses = (made ? 0 : f->misses) + declined, f->declined = declined;
+    for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = f->s.known[j];
     if (!made) return;
     f->ahead = f->unseen = true, f->calls += f->calls < 2;
     /* the force that explicit.c carries is that of another state */
@@ -203,7 +174,6 @@ static void meet_length(stepper *st, double h)
     if (st->energy || fabs(h - st->history_h) <= 1e-9 * fabs(h)) return;
     compiled_synchronise(st);
     for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = 0;
-    st->compiled->current = false;
 }
 
 /* Fewer steps than asked for: the next one is declined, unless the run has come to its end. */

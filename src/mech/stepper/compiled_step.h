@@ -27,7 +27,7 @@ typedef struct {
     long          k;
     double       *q, *q_low, *p, *p_low;
     double       *before;          /* 4 n: the state at the beginning of the last substep      */
-    double       *past;            /* of each substep its last four solutions, newest first    */
+    double       *past;            /* of each substep its last six solutions, newest first     */
     int          *known;           /* and how many of them are                                 */
     const double *v;               /* slope at the start, for the first prediction             */
     const double *par, *u;         /* parameters and inputs                                    */
@@ -55,8 +55,7 @@ typedef struct {
     int            primary, algebraic; /* directions for which it was written     */
     bool           calls_back;         /* or it has the stepper project, along any        */
     bool           symmetric;          /* it projects at both ends of a step              */
-    bool           current;            /* `past` is that of the present state                */
-    bool           ahead;              /* the stepper's own y and past are not               */
+    bool           ahead;              /* of where the stepper says the last curve began     */
     bool           unseen;             /* the points of the last curve were not evaluated    */
     bool           unbordered;         /* nor was the border of its equations: adaptive.h    */
     bool           declined;           /* the next step was, and is left to step.c          */

@@ -21,7 +21,8 @@ static void archive_state(stepper *st, archive *r)
 static void archive_curve(stepper *st, archive *r)
 {
     const size_t n = (size_t)st->sys->n;
-    if (!r->reading) stepper_slope(st); /* what nobody has asked for is computed now */
+    if (r->reading) st->y = st->own_y;
+    else stepper_slope(st); /* what nobody has asked for is computed now */
     archive_bool(r, "stepped", &st->stepped);
     archive_double(r, "history_h", &st->history_h);
     archive_double(r, "last_h", &st->last_h);

@@ -37,13 +37,11 @@ static void make_room(stepper *st, mem *m)
         st->kicked = mem_array(m, n, double);
     }
     if (st->eq.constant && st->eq.diagonal) return; /* an explicit step predicts nothing */
-    st->history = mem_array(m, st->sch.substeps, history);
+    st->history = histories_new(m, st->sch.substeps, st->eq.size);
     const bool    bends = st->eq.d > 1 && !st->eq.shot;
     const double *X = bends ? curve_continued(m, st->eq.control.x[0], st->eq.d) : NULL;
-    for (int j = 0; j < st->sch.substeps; j++) {
-        history_init(&st->history[j], m, st->eq.size);
+    for (int j = 0; j < st->sch.substeps; j++)
         history_follow(&st->history[j], m, n, st->eq.d, X);
-    }
 }
 
 /* A factorisation is expensive if it takes as long as many solves with its factors. */
