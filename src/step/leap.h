@@ -39,7 +39,8 @@ WITHIN void drift_by(const leap_length *m, const real *F, const real *p, const r
 #else
         const real late = q_low[j] - m->rest[j];
         z[j] = m->drift[j] * (kicked + p_low[j]);
-        carry(&q[j], &q_low[j], m->drift[j] * p[j] + (HAS_B0 ? m->drift0[j] * F[j] + late : late));
+        carry(q[j], m->drift[j] * p[j] + (HAS_B0 ? m->drift0[j] * F[j] + late : late), &q[j],
+              &q_low[j]);
         q_low[j] += m->drift[j] * p_low[j];
 #endif
     }
@@ -56,9 +57,9 @@ WITHIN void kick_by(const leap_length *m, const real *F0, const real *F1, real *
         p[j] += c0 + c1;
 #else
         /* p + h b_0 F_0 does not wait for the new force; what rounding lost of it is added last */
-        real lost = p_low[j];
-        carry(&p[j], &lost, c0 + p_low[j]);
-        carry(&p[j], &p_low[j], c1);
+        real lost;
+        carry(p[j], c0 + p_low[j], &p[j], &lost);
+        carry(p[j], c1, &p[j], &p_low[j]);
         p_low[j] += lost;
 #endif
     }

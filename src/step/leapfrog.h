@@ -31,7 +31,7 @@ struct range {
 #define GO_LESS(p, low, k, lost, next) ((p) = (((p) - (lost)) + (next)) + (next))
 #else
 #define IN_TWO(x, low) ((x) + (low))
-#define ADD(x, low, d) add(&(x), &(low), d)
+#define ADD(x, low, d) add_to_larger(&(x), &(low), d)
 #define KICK(p, low, k, next) ADD(p, low, (k) + (next))
 #define LESS(p, low, k, lost, next) ADD(p, low, ((k) + (next)) - (lost))
 #define MIDDLE(p, low, k) IN_TWO((p) + (k), low)

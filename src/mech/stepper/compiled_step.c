@@ -160,7 +160,7 @@ static void take_in(stepper *st, double h, long made, bool declined)
     f->misses = (made ? 0 : f->misses) + declined, f->declined = declined;
     for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = f->s.known[j];
     if (!made) return;
-    f->ahead = f->unseen = true, f->calls += f->calls < 2;
+    f->ahead = f->unseen = true;
     /* the force that explicit.c carries is that of another state */
     explicit_forget(st);
     st->history_h = h, st->work = f->s.last_work, st->stepped = true;

@@ -60,7 +60,6 @@ typedef struct {
     bool           unbordered;         /* nor was the border of its equations: adaptive.h    */
     bool           declined;           /* the next step was, and is left to step.c          */
     int            misses;             /* steps in a row that were                           */
-    int            calls;
 } compiled_step;
 
 /* Has the stepper make steps in the direction of h, which most of them have, by this function. */

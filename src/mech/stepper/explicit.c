@@ -3,6 +3,9 @@
 #include "mech/stepper/explicit.h"
 
 #include "mech/stepper/stepper.h"
+#include "step/words.h"
+
+#include "step/sum.h"
 
 #include <float.h>
 #include <math.h>
@@ -224,13 +227,13 @@ static void kick_rows(stepper *st, const leap_terms *c, const double *restrict F
         for (int j = from; j < to; j++) {
             const double dp = (c0 * F0[j] + c1 * F1[j]) - by * R[j] * st->y[j];
             if (st->options.plain_summation) p[j] = p0[j] + dp;
-            else add_in_two(p0[j], p0_low[j], dp, &p[j], &p_low[j]);
+            else carry(p0[j], dp + p0_low[j], &p[j], &p_low[j]);
         }
     else if (st->options.plain_summation)
         for (int j = from; j < to; j++) p[j] = p0[j] + (c0 * F0[j] + c1 * F1[j]);
     else
         for (int j = from; j < to; j++)
-            add_in_two(p0[j], p0_low[j], c0 * F0[j] + c1 * F1[j], &p[j], &p_low[j]);
+            carry(p0[j], (c0 * F0[j] + c1 * F1[j]) + p0_low[j], &p[j], &p_low[j]);
 }
 
 /*     sum_i b_i (f^i - R z/h) . z                                              theory.md [POWER] */

@@ -1,6 +1,9 @@
 /* project.c - after a step, moves the state along directions without inertia until the equations
  * there hold, which the scheme alone would miss.                          theory.md [DEGENERATE] */
 #include "mech/stepper/stepper.h"
+#include "step/words.h"
+
+#include "step/sum.h"
 
 /* Generated steps do that themselves; otherwise they call stepper_project. */
 bool stepper_projects_plainly(const stepper *st)
@@ -13,7 +16,7 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by)
 {
     for (int j = 0; j < st->sys->n; j++) {
         if (st->options.plain_summation) x[j] += by[j];
-        else add_in_two(x[j], low[j], by[j], &x[j], &low[j]);
+        else add(&x[j], &low[j], by[j]);
     }
 }
 

@@ -2,6 +2,9 @@
  * two parts. */
 #include "mech/equations/shooting.h"
 #include "mech/stepper/stepper.h"
+#include "step/words.h"
+
+#include "step/sum.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,8 +43,7 @@ static void make_room(stepper *st, mem *m)
     st->history = histories_new(m, st->sch.substeps, st->eq.size);
     const bool    bends = st->eq.d > 1 && !st->eq.shot;
     const double *X = bends ? curve_continued(m, st->eq.control.x[0], st->eq.d) : NULL;
-    for (int j = 0; j < st->sch.substeps; j++)
-        history_follow(&st->history[j], m, n, st->eq.d, X);
+    for (int j = 0; j < st->sch.substeps; j++) history_follow(&st->history[j], m, n, st->eq.d, X);
 }
 
 /* A factorisation is expensive if it takes as long as many solves with its factors. */
@@ -181,7 +183,7 @@ void advance(double *restrict to, double *restrict to_low, const double *restric
     if (plain)
         for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
     else
-        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
+        for (int j = 0; j < n; j++) carry(x[j], dx[j] + low[j], &to[j], &to_low[j]);
 }
 
 void stepper_begin_step(stepper *st, double t, double h, bool mirrored)
@@ -357,12 +359,12 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     st->history_h = h, st->work = 0, st->node.known = 0;
     if (count > 1) save(st, false);
     for (int k = 0; k < count; k++) {
-        int    j = back ? count - 1 - k : k;
-        double part = count > 1 ? st->sch.gamma[j] : 1;
+        int      j = back ? count - 1 - k : k;
+        double   part = count > 1 ? st->sch.gamma[j] : 1;
         history *before = st->history ? &st->history[j] : NULL;
-        bool   made = st->massless.ends.fits
-                          ? ends_substep(st, t + done * h, part * h, back, before)
-                          : stepper_substep(st, t + done * h, part * h, back, before);
+        bool     made = st->massless.ends.fits
+                            ? ends_substep(st, t + done * h, part * h, back, before)
+                            : stepper_substep(st, t + done * h, part * h, back, before);
         if (!made) return give_up(st, why);
         done += part;
     }

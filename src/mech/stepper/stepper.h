@@ -96,15 +96,6 @@ static inline void stepper_moved(stepper *st)
     st->node.known = 0;
 }
 
-/* x + dx in two parts, exactly up to the last addition (Knuth): near a turning point, where |x| may
- * be below |dx|, the sum of step/sum.h would lose the last bits of dx.      theory.md [SUMMATION]
- */
-static inline void add_in_two(double x, double low, double dx, double *to, double *to_low)
-{
-    double d = dx + low, sum = x + d, back = sum - x;
-    *to = sum, *to_low = (x - (sum - back)) + (d - back);
-}
-
 /* step.c: to = x + dx, in two parts unless sums are plain. */
 void advance(double *restrict to, double *restrict to_low, const double *restrict x,
              const double *restrict low, const double *restrict dx, int n, bool plain);
