@@ -57,7 +57,7 @@ static inline dal_status load(bench *b, const char *words)
 
 static inline dal_status evaluate(bench *b)
 {
-    return b->md->evaluate(b->md, &b->over, &b->ds, &b->m, &b->v);
+    return b->md->by->evaluate(b->md, &b->over, &b->ds, &b->m, &b->v);
 }
 
 /* Loads and evaluates; anything that is said is a failure. */

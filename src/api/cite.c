@@ -76,7 +76,7 @@ static dal_status read_method(cite_job *job)
     plan                p;
     options_request(job->options, &asked);
     dal_status bad =
-        is->md ? is->md->evaluate(is->md, &asked.over, &job->cx->ds, &job->m, &val) : DAL_OK;
+        is->md ? is->md->by->evaluate(is->md, &asked.over, &job->cx->ds, &job->m, &val) : DAL_OK;
     if (bad) return bad;
     if (!asked.over.setting[SET_STEP] && !val.set[SET_STEP].given)
         asked.over.setting[SET_STEP] = &step;

@@ -123,7 +123,7 @@ static long steps_unswept(dal_sweep *w)
     mem   *m = mem_child(&w->m);
     diags  unheard;
     diags_init(&unheard, m);
-    dal_status bad = w->model->md->evaluate(w->model->md, &w->asked.over, &unheard, m, &val);
+    dal_status bad = w->model->md->by->evaluate(w->model->md, &w->asked.over, &unheard, m, &val);
     if (!bad) bad = plan_make(&p, &w->asked, &val, &unheard, m);
     mem_free(m);
     return bad || p.steps < 0 ? 0 : p.steps;

@@ -24,18 +24,18 @@ ast *setting_read(world *w, lang *l, const source *of);
  * written to, to read further texts in it. */
 lang *world_again(world *w, const model *md, const overrides *over, diags *ds, mem *m);
 
-/* values.c: fills model.evaluate. */
+/* values.c: model_functions.evaluate. */
 dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m,
                              values *out);
 
-/* revalue.c: fills model.vary. */
+/* revalue.c: model_functions.vary. */
 dal_status language_vary(const model *md, varying *of, diags *ds, mem *m, values *out);
 
-/* express.c: fills model.express. */
+/* express.c: model_functions.express. */
 dal_status language_express(const model *md, const overrides *over, const source *words, diags *ds,
                             model *into, mem *m, element *out);
 
-/* lets.c: fills model.lets. */
+/* lets.c: model_functions.lets. */
 void language_lets(const model *md, const overrides *over, mem *m, let_list *out);
 
 #endif

@@ -195,6 +195,9 @@ static void choose_root(loader *ld)
                    "there is no system in this file");
 }
 
+static const model_functions by_language = {language_evaluate, language_vary, language_express,
+                                            language_lets};
+
 static dal_status load(loader *ld)
 {
     names_init(&ld->md->ns, &ld->md->m);
@@ -219,10 +222,7 @@ static dal_status load(loader *ld)
     for (int i = 0; i < ld->l->units.n; i++)
         vec_push(&ld->md->m, ld->md->source, ld->l->units.at[i]->text);
     ld->md->system = ld->l->root->word;
-    ld->md->evaluate = language_evaluate;
-    ld->md->vary = language_vary;
-    ld->md->express = language_express;
-    ld->md->lets = language_lets;
+    ld->md->by = &by_language;
     ld->l->errors = ld->ds->errors;
     const bool made = elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch);
     return mended ? DAL_SYNTAX : made && !wrong ? DAL_OK : DAL_INVALID;

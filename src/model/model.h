@@ -226,6 +226,24 @@ typedef struct {
 /* The model. ----------------------------------------------------------------------------------- */
 
 typedef struct model model;
+/* What only the language that a model was written in can do. */
+typedef struct {
+    /* computes values from the text and the overrides */
+    dal_status (*evaluate)(const model *md, const overrides *over, diags *ds, mem *m, values *out);
+
+    /* the same, but for columns, which are those of before: again and again, with other numbers */
+    dal_status (*vary)(const model *md, varying *of, diags *ds, mem *m, values *out);
+
+    /* a further expression, of t, parameters and coordinates, in the system that runs: the only
+     * root of an element without a target, of kind EL_OUTPUT, in m. Its data go to `into`, a copy
+     * of md that may be written to */
+    dal_status (*express)(const model *md, const overrides *over, const source *words, diags *ds,
+                          model *into, mem *m, element *out);
+
+    /* the lets of its parts, in m; those that cannot be made are left out. NULL: it has none */
+    void (*lets)(const model *md, const overrides *over, mem *m, let_list *out);
+} model_functions;
+
 struct model {
     mem            m;
     names          ns;
@@ -248,22 +266,8 @@ struct model {
     unsigned char *structural; /* per parameter: sizes depend on it */
     unsigned char *bound;      /* per input: an outer system gives it its value */
 
-    /* computes values from the text and the overrides; the part of the elaborator that outlives
-     * it */
-    void      *language;
-    dal_status (*evaluate)(const model *md, const overrides *over, diags *ds, mem *m, values *out);
-
-    /* the same, but for columns, which are those of before: again and again, with other numbers */
-    dal_status (*vary)(const model *md, varying *of, diags *ds, mem *m, values *out);
-
-    /* a further expression, of t, parameters and coordinates, in the system that runs: the only
-     * root of an element without a target, of kind EL_OUTPUT, in m. Its data go to `into`, a copy
-     * of md that may be written to */
-    dal_status (*express)(const model *md, const overrides *over, const source *words, diags *ds,
-                          model *into, mem *m, element *out);
-
-    /* the lets of its parts, in m; those that cannot be made are left out. NULL: it has none */
-    void (*lets)(const model *md, const overrides *over, mem *m, let_list *out);
+    void                  *language; /* the part of the elaborator that outlives it */
+    const model_functions *by;
 };
 
 /* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of

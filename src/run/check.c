@@ -22,7 +22,7 @@ static dal_status prepare(const description *d, trial *tr)
 {
     static const source short_step = {"--step", "0.01", 4};
     request             asked = *d->asked;
-    dal_status          bad = d->of->md->evaluate(d->of->md, &asked.over, d->ds, d->m, &tr->val);
+    dal_status          bad = d->of->md->by->evaluate(d->of->md, &asked.over, d->ds, d->m, &tr->val);
     if (bad) return bad;
     if (!asked.over.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
         asked.over.setting[SET_STEP] = &short_step;

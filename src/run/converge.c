@@ -286,7 +286,7 @@ static dal_status read_times(study *st)
     values                 val = {0};
     plan                   p;
     const model           *md = job->of->md;
-    dal_status             bad = md ? md->evaluate(md, &asked.over, job->ds, job->m, &val) : DAL_OK;
+    dal_status             bad = md ? md->by->evaluate(md, &asked.over, job->ds, job->m, &val) : DAL_OK;
     if (bad) return bad;
     const source *force = asked.over.setting[SET_FORCE];
     st->force = force ? force->text : val.set[SET_FORCE].words;

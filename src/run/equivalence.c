@@ -26,7 +26,7 @@ static dal_status evaluate_shifted(const model *md, const overrides *over, diags
                                    values *out)
 {
     const shifted *sh = (const shifted *)md;
-    dal_status     bad = sh->of->evaluate(sh->of, over, ds, m, out);
+    dal_status     bad = sh->of->by->evaluate(sh->of, over, ds, m, out);
     double        *all = mem_array(m, md->parameters, double);
     if (bad) return bad;
     for (int i = 0; i < sh->of->parameters; i++) all[i] = out->parameter[i];
@@ -34,6 +34,8 @@ static dal_status evaluate_shifted(const model *md, const overrides *over, diags
     out->parameter = all;
     return DAL_OK;
 }
+
+static const model_functions by_shift = {.evaluate = evaluate_shifted};
 
 /* A new element that reads what V reads, and alpha. *V is the potential in its graph. */
 static element element_beside(mem *m, const element *potential, element_kind kind, int roots,
@@ -104,7 +106,7 @@ static shifted *shifted_new(mem *m, const model *of)
     md->elements.at = NULL, md->elements.n = md->elements.room = 0;
     for (int i = 0; i < of->data.n; i++) vec_push(&md->m, md->data, of->data.at[i]);
     for (int i = 0; i < of->elements.n; i++) vec_push(&md->m, md->elements, of->elements.at[i]);
-    md->parameters = of->parameters + 1, md->evaluate = evaluate_shifted;
+    md->parameters = of->parameters + 1, md->by = &by_shift;
     return sh;
 }
 
@@ -114,7 +116,7 @@ static dal_status shift(const description *d, const source *potential, shifted *
     const model *of = d->of->md;
     shifted     *sh = *out = shifted_new(d->m, of);
     element      V, el;
-    dal_status   bad = of->express(of, &d->asked->over, potential, d->ds, &sh->md, d->m, &V);
+    dal_status   bad = of->by->express(of, &d->asked->over, potential, d->ds, &sh->md, d->m, &V);
     if (bad) return bad;
     el = energy_element(d->m, &V, of->parameters);
     vec_push(&sh->md.m, sh->md.elements, el);

@@ -271,7 +271,7 @@ static bool taken(members *ms, const model *md, const overrides *over, int i, di
     values  v;
     vec_push(m, one.axes, ms->axes.at[i]);
     overrides with = members_overrides(&one, over, 0, m);
-    return !md->evaluate(md, &with, ds, m, &v);
+    return !md->by->evaluate(md, &with, ds, m, &v);
 }
 
 /* What a parameter and a start are told alike is told once, with what either could be instead. */

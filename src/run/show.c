@@ -15,7 +15,7 @@ static const compiled *as_written(const description *d)
 static dal_status show_model(const description *d)
 {
     values     val;
-    dal_status bad = d->of->md->evaluate(d->of->md, &d->asked->over, d->ds, d->m, &val);
+    dal_status bad = d->of->md->by->evaluate(d->of->md, &d->asked->over, d->ds, d->m, &val);
     if (!bad) print_system(as_written(d), val.parameter, d->out);
     return bad;
 }
@@ -24,7 +24,7 @@ static dal_status show_model(const description *d)
 static let_list lets_of(const description *d)
 {
     let_list lets = {0};
-    if (d->of->md->lets) d->of->md->lets(d->of->md, &d->asked->over, d->m, &lets);
+    if (d->of->md->by->lets) d->of->md->by->lets(d->of->md, &d->asked->over, d->m, &lets);
     return lets;
 }
 
@@ -85,7 +85,7 @@ static dal_status show_scheme(const description *d,
     values              val;
     plan                p;
     request             asked = *d->asked;
-    dal_status          bad = d->of->md->evaluate(d->of->md, &asked.over, d->ds, d->m, &val);
+    dal_status          bad = d->of->md->by->evaluate(d->of->md, &asked.over, d->ds, d->m, &val);
     if (bad) return bad;
     if (!val.set[SET_STEP].given && !asked.over.setting[SET_STEP])
         asked.over.setting[SET_STEP] = &any;

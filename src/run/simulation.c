@@ -144,7 +144,7 @@ static dal_status judge_scheme(dal_sim *s, const request *r)
 /* Numbers of a model from its text, of functions from the caller. */
 static dal_status take_values(dal_sim *s, const subject *of, const request *r)
 {
-    if (of->md) return of->md->evaluate(of->md, &r->over, s->ds, &s->m, &s->val);
+    if (of->md) return of->md->by->evaluate(of->md, &r->over, s->ds, &s->m, &s->val);
     return functions_values(s, of->made, r);
 }
 
@@ -259,7 +259,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     values now;
     mem   *m = mem_child(&s->m);
     *other = !s->md || s->full || s->joint || s->follow.n || s->book || s->plan.exponents;
-    dal_status bad = *other ? DAL_OK : of->md->vary(of->md, v, s->ds, m, &now);
+    dal_status bad = *other ? DAL_OK : of->md->by->vary(of->md, v, s->ds, m, &now);
     if (!bad && !*other) *other = !same_settings(&now, &s->val);
     if (!bad && !*other) take_numbers(s, &now);
     mem_free(m);

@@ -25,7 +25,7 @@ static dal_status prepare(mem *m, const subject *of, const request *r, diags *ds
     static const source usual_step = {"--step", "0.05", 4};
     request             asked = *r;
     text                why = text_new(m);
-    dal_status          bad = of->md->evaluate(of->md, &asked.over, ds, m, &tr->val);
+    dal_status          bad = of->md->by->evaluate(of->md, &asked.over, ds, m, &tr->val);
     if (bad) return bad;
     if (!asked.over.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
         asked.over.setting[SET_STEP] = &usual_step;

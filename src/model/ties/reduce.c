@@ -380,7 +380,7 @@ reduction model_reduce(mem *m, const ties *t, bool eliminate)
     work   w = {.m = m, .t = t, .eliminate = eliminate};
     model *md = mem_array(m, 1, model);
     *md = *t->md;
-    md->language = NULL, md->evaluate = NULL;
+    md->language = NULL, md->by = NULL;
     if (eliminate) keep_coordinates(&w, md);
     const int *kept = keep_relations(&w, md);
     if (eliminate) md->outputs = md->symmetries = 0;

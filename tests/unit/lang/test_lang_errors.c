@@ -13,7 +13,7 @@ static void load_and_evaluate(mem *m, names *ns, diags *ds, const source *of)
     values       v;
     load_request rq = {.file = of->file, .text = of->text, .length = of->length};
     if (!model_load(mem_heap_default(), ds, &rq, &md)) {
-        md->evaluate(md, NULL, ds, m, &v);
+        md->by->evaluate(md, NULL, ds, m, &v);
         model_free(md);
     }
     for (int i = 0; i < ds->list.n; i++)

@@ -53,7 +53,7 @@ static void compare(world *w, const char *file, const model *md, merging how)
     text           why = text_new(m);
     const unsigned want = EVERYTHING;
     values         val;
-    assert_int_equal(md->evaluate(md, &(overrides){0}, &w->ds, m, &val), DAL_OK);
+    assert_int_equal(md->by->evaluate(md, &(overrides){0}, &w->ds, m, &val), DAL_OK);
     const compiled *c = compile_merging(m, md, how);
     bound          *by_machine = bound_new(m, c, val.parameter, val.input);
     bound          *by_code = bound_new(m, c, val.parameter, val.input);

@@ -53,7 +53,7 @@ static void numbers_by_name_are_those_of_texts_to_the_bit(void **state)
         values now;
         by_text(&b, number[k]);
         of.number = number[k];
-        assert_int_equal(b.md->vary(b.md, &of, &b.ds, &b.m, &now), DAL_OK);
+        assert_int_equal(b.md->by->vary(b.md, &of, &b.ds, &b.m, &now), DAL_OK);
         const size_t of_n = (size_t)b.md->coordinates * sizeof(double);
         assert_memory_equal(now.parameter, b.v.parameter,
                             (size_t)b.md->parameters * sizeof(double));
@@ -80,12 +80,12 @@ static void a_name_that_is_none_and_a_value_that_cannot_be_are_refused(void **st
              " start x = log(s)\n}\nsimulate {\n step = s\n}\n");
     varying of = {.over = &over, .count = 1, .name = &called, .start = &start, .number = &number};
     of.m = &b.m;
-    assert_int_equal(b.md->vary(b.md, &of, &b.ds, &b.m, &now), DAL_INVALID);
+    assert_int_equal(b.md->by->vary(b.md, &of, &b.ds, &b.m, &now), DAL_INVALID);
     called = option("--grid", "s"), of.read = NULL, number = -1;
-    assert_int_equal(b.md->vary(b.md, &of, &b.ds, &b.m, &now), DAL_INVALID);
+    assert_int_equal(b.md->by->vary(b.md, &of, &b.ds, &b.m, &now), DAL_INVALID);
     assert_true(b.ds.errors > 0);
     number = 1;
-    assert_int_equal(b.md->vary(b.md, &of, &b.ds, &b.m, &now), DAL_OK);
+    assert_int_equal(b.md->by->vary(b.md, &of, &b.ds, &b.m, &now), DAL_OK);
     bench_close(&b);
 }
 
