@@ -24,9 +24,23 @@ static void find_scales(const newton *nw, const double *y, const double *const k
     for (int k = from; k < to; k++) scale[k] = max(fabs(b[k]), max(fabs(a[k]), fabs(y[k])));
 }
 
-void newton_scales(newton *nw, const double *y, const double *const known[2])
+static void scales(newton *nw, const double *y, const double *const *known)
 {
-    find_scales(nw, y, known, 0, nw->eq->size);
+    const int size = nw->eq->size;
+    if (known) find_scales(nw, y, known, 0, size);
+    for (int k = 0; !known && k < size; k++) nw->scale[k] = max(fabs(y[k]), nw->scale[k]);
+}
+
+/* By the impulse h w A lam that multipliers make, too. */
+static void reaction_scales(newton *nw)
+{
+    const equations *eq = nw->eq;
+    const pattern   *A = &eq->sys->A;
+    for (int nu = 0; nu < eq->d; nu++)
+        for (int a = 0; a < eq->relations; a++)
+            for (int k = A->start[a]; k < A->start[a + 1]; k++)
+                widen(&nw->scale[eq->lam + nu * eq->relations + a], fabs(eq->p[A->column[k]]),
+                      fabs(eq->impulse[nu] * eq->control.out[nu].A[k]));
 }
 
 /* One by one: the largest d/s so far. */
@@ -163,6 +177,33 @@ static correction apply_correction(newton *nw, double *y, const double *const *k
     return made;
 }
 
+/* Sums and products. --------------------------------------------------------------------------- */
+
+static void add(const newton *nw, double *y, const double *x, double c, const double *d)
+{
+    for (int k = 0; k < nw->eq->size; k++) y[k] = x[k] + c * d[k];
+}
+
+static void divide(const newton *nw, double *x, double c)
+{
+    for (int k = 0; k < nw->eq->size; k++) x[k] /= c;
+}
+
+static double largest(const newton *nw, const double *x)
+{
+    return largest_of(0, x, 0, nw->eq->size);
+}
+
+/* Multipliers, which have no diagonal entry, do not count: they enter linearly. */
+static double product(const newton *nw, const double *a, const double *b)
+{
+    const double *J = nw->now->kept;
+    double        sum = 0;
+    for (int k = 0; k < nw->eq->size; k++)
+        if (nw->diagonal[k] >= 0) sum += fabs(J[nw->diagonal[k]]) * a[k] * b[k];
+    return sum;
+}
+
 /* When corrections say no more. ---------------------------------------------------------------- */
 
 /*     |r_k| <= 64 eps (sum of the sizes of what row k adds up) */
@@ -190,14 +231,22 @@ static bool reactions_have_converged(const newton *nw, const double *y)
     return reactions_hold(nw->eq->lam, nw->eq->P, nw->delta, y, nw->scale);
 }
 
-const unknown_operations *unknown_operations_here(int size)
+unknown_operations unknown_operations_here(int size)
 {
-    static const unknown_operations
-        many = {equations_residual,       equations_factor,    equations_divide,
-                apply_correction,         measure_all,         correction_is_noise,
-                reactions_have_converged, residual_is_roundoff},
-        few = {equations_residual,       equations_factor,    equations_divide,
-               apply_correction_to_few,  measure_all,         correction_is_noise,
-               reactions_have_converged, residual_is_roundoff};
-    return size <= FEW ? &few : &many;
+    return (unknown_operations){
+        .residual = equations_residual,
+        .factor = equations_factor,
+        .solve = equations_divide,
+        .scales = scales,
+        .reaction_scales = reaction_scales,
+        .apply = size <= FEW ? apply_correction_to_few : apply_correction,
+        .measure = measure_all,
+        .add = add,
+        .divide = divide,
+        .largest = largest,
+        .product = product,
+        .is_noise = correction_is_noise,
+        .reactions_hold = reactions_have_converged,
+        .is_met = residual_is_roundoff,
+    };
 }

@@ -20,35 +20,21 @@ static const double DRIFTS = 0.5;  /* ratio of corrections above which they turn
 static const double NOISE = 1e-12; /* relative size of such corrections                      */
 enum { SLOW = 7, SLOWEST = 14 };   /* iterations after which a new Jacobian pays             */
 
-/* Multipliers, which have no diagonal entry, do not count: they enter linearly. */
-static double product(const newton *nw, const double *a, const double *b)
-{
-    const double *J = nw->now->kept;
-    double        sum = 0;
-    for (int k = 0; k < nw->eq->size; k++)
-        if (nw->diagonal[k] >= 0) sum += fabs(J[nw->diagonal[k]]) * a[k] * b[k];
-    return sum;
-}
-
-static void add(double *to, double c, const double *x, int n)
-{
-    for (int i = 0; i < n; i++) to[i] += c * x[i];
-}
-
 /* delta = -J^-1 r becomes the next s; false: the updated matrix is singular. */
 static bool update(newton *nw, int k)
 {
-    const int n = nw->eq->size;
-    double   *s = nw->update;
+    const unknown_operations *on = &nw->on;
+    const int                 n = nw->eq->size;
+    double                   *s = nw->update, *z = nw->delta;
     for (int j = 0; j + 1 < k && nw->length[j] > 0; j++)
-        add(nw->delta, product(nw, s + j * n, nw->delta) / nw->length[j], s + (j + 1) * n, n);
+        on->add(nw, z, z, on->product(nw, s + j * n, z) / nw->length[j], s + (j + 1) * n);
     if (k > 0 && nw->length[k - 1] > 0) {
-        const double c = 1 - product(nw, s + (k - 1) * n, nw->delta) / nw->length[k - 1];
+        const double c = 1 - on->product(nw, s + (k - 1) * n, z) / nw->length[k - 1];
         if (!(fabs(c) > 0.1)) return false;
-        for (int i = 0; i < n; i++) nw->delta[i] /= c;
+        on->divide(nw, z, c);
     }
-    memcpy(s + k * n, nw->delta, (size_t)n * sizeof *s);
-    nw->length[k] = product(nw, nw->delta, nw->delta);
+    memcpy(s + k * n, z, (size_t)n * sizeof *s);
+    nw->length[k] = on->product(nw, z, z);
     return true;
 }
 
@@ -66,9 +52,9 @@ static bool is_last(newton *nw, const double *y, correction made, correction bef
     if (made.relative <= DBL_EPSILON / 4) return true;
     if (before.relative == HUGE_VAL) return false;
     if (theta < DRIFTS) return left(made.relative, theta) <= DBL_EPSILON / 4;
-    if (!nw->on->reactions_hold(nw, y)) return false;
+    if (!nw->on.reactions_hold(nw, y)) return false;
     if (rest < DRIFTS) return left(made.overall, rest) <= DBL_EPSILON / 16;
-    return made.relative < NOISE || nw->on->is_noise(nw, y);
+    return made.relative < NOISE || nw->on.is_noise(nw, y);
 }
 
 /* False: no convergence, or corrections that grow. */
@@ -76,11 +62,11 @@ static bool iterate(newton *nw, double *y, const double *const known[2])
 {
     correction before = {HUGE_VAL, HUGE_VAL};
     newton_begin(nw);
-    newton_scales(nw, y, known);
+    nw->on.scales(nw, y, known);
     for (int k = 0; k < UPDATES_MOST; k++) {
         /* with kept factors newton_correction makes -J^-1 r, which the updates improve */
         if (!newton_correction(nw, y) || !update(nw, k)) return false;
-        const correction made = nw->on->apply(nw, y, NULL);
+        const correction made = nw->on.apply(nw, y, NULL);
         if (is_last(nw, y, made, before)) return true;
         if (made.overall > 2 * before.overall || !(made.overall < 1e8)) return false;
         before = made;

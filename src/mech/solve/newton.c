@@ -81,7 +81,7 @@ static bool factor(newton *nw)
 {
     equations *eq = nw->eq;
     if (nw->now->ready) return true;
-    const bool regular = nw->on->factor(eq, nw->now->lu);
+    const bool regular = nw->on.factor(eq, nw->now->lu);
     nw->count.factorisations++;
     nw->now->ready = eq->constant || nw->quasi;
     if (nw->quasi)
@@ -95,29 +95,17 @@ static bool factor(newton *nw)
     return nw->singular = true, false;
 }
 
-/* By the impulse h w A lam that they make, too. */
-static void widen_multiplier_scales(newton *nw)
-{
-    const equations *eq = nw->eq;
-    const pattern   *A = &eq->sys->A;
-    for (int nu = 0; nu < eq->d; nu++)
-        for (int a = 0; a < eq->relations; a++)
-            for (int k = A->start[a]; k < A->start[a + 1]; k++)
-                widen(&nw->scale[eq->lam + nu * eq->relations + a], fabs(eq->p[A->column[k]]),
-                      fabs(eq->impulse[nu] * eq->control.out[nu].A[k]));
-}
-
 /* Residual at y, Jacobian there unless it is known, and the correction. */
 bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     nw->in_passes = false;
-    if (!nw->on->residual(eq, y, nw->r, nw->delta, !nw->now->ready))
+    if (!nw->on.residual(eq, y, nw->r, nw->delta, !nw->now->ready))
         return nw->not_finite = true, false;
     nw->iterations++;
     if (!factor(nw)) return false;
-    if (eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
-    nw->on->solve(eq, nw->now->lu, nw->delta);
+    if (eq->relations && nw->iterations == 1) nw->on.reaction_scales(nw);
+    nw->on.solve(eq, nw->now->lu, nw->delta);
     return true;
 }
 
@@ -154,12 +142,12 @@ static verdict judge_correction(newton *nw, const double *y, correction made, co
     const equations *eq = nw->eq;
     if (eq->constant && eq->diagonal) return (verdict){.ends = true};
     if (eq->constant) return judge_linear(made.overall, before.overall == HUGE_VAL, true);
-    const bool held = fresh || nw->on->reactions_hold(nw, y);
+    const bool held = fresh || nw->on.reactions_hold(nw, y);
     verdict said = judge(made.relative, made.overall, before.relative == HUGE_VAL, before.relative,
                          before.overall, fresh, held);
-    said.ends |= nw->iterations > PATIENCE && held && nw->on->is_noise(nw, y);
+    said.ends |= nw->iterations > PATIENCE && held && nw->on.is_noise(nw, y);
     if (!said.ends && fresh && made.relative > HALF * before.relative)
-        said.ends = nw->on->is_met(nw, y);
+        said.ends = nw->on.is_met(nw, y);
     return said;
 }
 
@@ -191,7 +179,7 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
         if (end != PARTITIONS_PIVOTS) return end != PARTITIONS_NOT_FINITE;
     }
     if (!newton_correction(nw, *y)) return false;
-    *made = nw->on->apply(nw, *y, known);
+    *made = nw->on.apply(nw, *y, known);
     return true;
 }
 
@@ -209,7 +197,7 @@ bool newton_solve(newton *nw, double **y, const double *const known[2])
     bool       fresh = true;
     correction before = {HUGE_VAL, HUGE_VAL};
     newton_begin(nw);
-    if (scaled) newton_scales(nw, *y, known); /* reactions have more to say about them */
+    if (scaled) nw->on.scales(nw, *y, known); /* reactions have more to say about them */
     while (nw->iterations < NEWTON_MOST) {
         correction made;
         /* `ready` factors are used as they are, others are made anew */
@@ -247,10 +235,10 @@ static double damped_step(newton *nw, double *y, double size)
 {
     equations *eq = nw->eq;
     for (double alpha = 1; alpha > 1e-6; alpha /= 2) {
-        for (int k = 0; k < eq->size; k++) nw->trial[k] = y[k] + alpha * nw->delta[k];
-        if (!nw->on->residual(eq, nw->trial, nw->natural, NULL, false)) continue;
-        nw->on->solve(eq, nw->now->lu, nw->natural);
-        double next = nw->on->measure(nw, nw->natural, nw->trial).overall;
+        nw->on.add(nw, nw->trial, y, alpha, nw->delta);
+        if (!nw->on.residual(eq, nw->trial, nw->natural, NULL, false)) continue;
+        nw->on.solve(eq, nw->now->lu, nw->natural);
+        double next = nw->on.measure(nw, nw->natural, nw->trial).overall;
         if (size > STAGNANT && !(next <= (1 - alpha / 4) * size)) continue;
         memcpy(y, nw->trial, (size_t)eq->size * sizeof *y);
         return alpha;
@@ -264,7 +252,7 @@ static bool correct_anew(newton *nw, const double *y)
     if (nw->quasi && !nw->eq->constant) nw->now->ready = false;
     if (!newton_correction(nw, y)) return false;
     if (nw->iterations <= NEWTON_HISTORY)
-        nw->residual[nw->iterations - 1] = largest_of(0, nw->r, 0, nw->eq->size);
+        nw->residual[nw->iterations - 1] = nw->on.largest(nw, nw->r);
     return true;
 }
 
@@ -273,11 +261,11 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2])
 {
     correction made = {HUGE_VAL, HUGE_VAL};
     newton_begin(nw);
-    newton_scales(nw, y, known);
+    nw->on.scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
         const correction before = made;
         if (!correct_anew(nw, y)) return false;
-        made = nw->on->apply(nw, y, NULL);
+        made = nw->on.apply(nw, y, NULL);
         if (judge_correction(nw, y, made, before, true).ends) return true;
     }
     return false;
@@ -288,15 +276,15 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
     const correction none = {HUGE_VAL, HUGE_VAL};
     correction       before = none;
     newton_begin(nw);
-    newton_scales(nw, y, known);
+    nw->on.scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
         if (!correct_anew(nw, y)) return false;
-        for (int k = 0; k < nw->eq->size; k++)
-            if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
-        const correction next = nw->on->measure(nw, nw->delta, y);
+        nw->on.add(nw, nw->trial, y, 1, nw->delta);
+        nw->on.scales(nw, nw->trial, NULL);
+        const correction next = nw->on.measure(nw, nw->delta, y);
         const double     alpha = damped_step(nw, y, next.overall);
         /* no part of it helps: either the equations hold to roundoff, or it has failed */
-        if (alpha == 0) return nw->on->is_met(nw, y) || nw->on->is_noise(nw, y);
+        if (alpha == 0) return nw->on.is_met(nw, y) || nw->on.is_noise(nw, y);
         if (alpha == 1 && judge_correction(nw, y, next, before, true).ends) return true;
         /* a shortened correction says nothing about the rate of convergence */
         before = alpha == 1 ? next : none;

@@ -19,9 +19,10 @@ typedef struct {
     double relative, overall;
 } correction;
 
-/* Everything that Newton's iteration does with unknowns as a whole. Decisions are made from the
- * numbers that these return: unknowns may be spread over processes, whose operations then exchange
- * neighbouring points and largest values, and have a linear solver of their own. */
+/* Everything that Newton's iteration, damped or with Broyden's updates, computes with unknowns as a
+ * whole; elsewhere they are only copied. Decisions are made from the numbers that these return:
+ * unknowns may be spread over processes, whose operations then exchange neighbouring points,
+ * largest values and sums, and have a linear solver of their own. */
 typedef struct {
     /* r(y), and -r(y) unless it is NULL; with_jacobian: also what factor gathers. False: a value is
      * not finite */
@@ -29,9 +30,18 @@ typedef struct {
                      bool with_jacobian);
     bool (*factor)(equations *eq, solver *lu); /* J there; false: it is singular */
     void (*solve)(const equations *eq, const solver *lu, double *x); /* x = J^-1 x */
-    /* y += delta; scales first, from the last two solutions, unless known is NULL */
+    /* The scales: the size of y and of the last two solutions; known NULL: no less than they are,
+     * nor than the size of y. Those of multipliers also by the impulses that they make. */
+    void (*scales)(newton *nw, const double *y, const double *const *known);
+    void (*reaction_scales)(newton *nw);
+    /* y += delta; scales first, unless known is NULL */
     correction (*apply)(newton *nw, double *y, const double *const *known);
     correction (*measure)(const newton *nw, const double *delta, const double *y);
+    /* y = x + c d, where y may be x; x = x/c; max_k |x_k|; sum_k |J_kk| a_k b_k of the kept J */
+    void (*add)(const newton *nw, double *y, const double *x, double c, const double *d);
+    void (*divide)(const newton *nw, double *x, double c);
+    double (*largest)(const newton *nw, const double *x);
+    double (*product)(const newton *nw, const double *a, const double *b);
     /* Is delta below the roundoff of the largest position or momentum; have multipliers converged;
      * is r at the roundoff of its own terms? */
     bool (*is_noise)(const newton *nw, const double *y);
@@ -52,7 +62,7 @@ typedef struct {
 struct newton {
     /* what is solved, by which operations, with which factors */
     equations        *eq;
-    const unknown_operations *on; /* unknowns */
+    unknown_operations on;   /* unknowns */
     factored         *cache; /* one per length of substep when the Jacobian is constant, else one */
     int               lengths;
     factored         *now;
@@ -99,9 +109,8 @@ void   newton_begin(newton *nw);
 bool   newton_correction(newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
-/* apply_correction.c: those of unknowns that are all here, of `size` unknowns; scales and sizes. */
-const unknown_operations *unknown_operations_here(int size);
-void                      newton_scales(newton *nw, const double *y, const double *const known[2]);
+/* apply_correction.c: those of `size` unknowns that are all here. */
+unknown_operations unknown_operations_here(int size);
 
 /* What the size of a correction with a new matrix, and of the one before, implies: it was the last,
  * more are needed, or the step is better left to newton_solve. */
