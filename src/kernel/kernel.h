@@ -17,9 +17,14 @@
 
 enum { KERNEL_BLOCK = 128 }; /* instances that the batched interpreter runs at a time */
 
+/* Forms of an opcode, for the scalar interpreter, which has the result before at hand: + 1 if that is
+ * a, + 2 if it is b. */
+enum { INSTRUCTION_FORMS = 4 };
+
 typedef struct {
     expr_op op;
     int     to, a, b, c; /* registers; those beyond the operator's arguments are 0 */
+    int     form;        /* INSTRUCTION_FORMS * op + which                         */
 } instruction;
 
 typedef struct {

@@ -42,7 +42,17 @@ static instruction place(allocation *a, const program *p, int i, int k)
         a->free[a->free_count++] = arg[j];
         a->last[x->arg[j]] = -1;
     }
-    return (instruction){x->op, a->reg[i], arg[0], arg[1], arg[2]};
+    return (instruction){x->op, a->reg[i], arg[0], arg[1], arg[2], 0};
+}
+
+/* Which operands were computed just before. */
+static void find_forms(instruction *code, int n)
+{
+    for (int k = 0; k < n; k++) {
+        const int last = k ? code[k - 1].to : -1;
+        const int which = (code[k].a == last) + 2 * (code[k].b == last);
+        code[k].form = INSTRUCTION_FORMS * (int)code[k].op + which;
+    }
 }
 
 int program_registers(const program *p, const int *order, instruction *code, int *out)
@@ -53,6 +63,7 @@ int program_registers(const program *p, const int *order, instruction *code, int
         .last = work, .reg = work + n, .free = work + 2 * n, .count = p->inputs + p->constant.n};
     find_last_reads(p, order, a.last);
     for (int k = 0; k < p->steps.n; k++) code[k] = place(&a, p, order[k], k);
+    find_forms(code, p->steps.n);
     for (int k = 0; k < p->roots; k++) out[k] = register_of(&a, p->root[k]);
     mem_drop(p->m, work);
     return a.count;

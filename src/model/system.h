@@ -175,14 +175,16 @@ typedef struct dal_system {
     const sys_inner *inner;                     /* NULL: forces are functions of t, q, w  */
 } dal_system;
 
-/* By ranges, if the system has any. */
+/* By ranges, if the system has any. Who is told comes by value, so that a compiler sees the
+ * functions to be called and small systems pay nothing. */
 static inline int sys_eval_by(const dal_system *sys, unsigned want, int count, const sys_point *at,
-                              sys_values *out, const sys_ranges *by)
+                              sys_values *out, sys_ranges by)
 {
-    if (sys->eval_ranges) return sys->eval_ranges(sys->self, want, count, at, out, by);
-    by->place(by->self, 0, sys->n);
+    const sys_ranges told = by;
+    if (sys->eval_ranges) return sys->eval_ranges(sys->self, want, count, at, out, &told);
+    by.place(by.self, 0, sys->n);
     const int bad = sys->eval(sys->self, want, count, at, out);
-    if (!bad) by->take(by->self, 0, sys->n);
+    if (!bad) by.take(by.self, 0, sys->n);
     return bad;
 }
 

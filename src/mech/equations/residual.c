@@ -245,7 +245,7 @@ static bool curve_residual(equations *eq, const double *y, double *r, double *mi
         eq->sum.primed |= with_jacobian;
         return few_residual(eq, want, out, y, r, minus_r);
     }
-    if (sys_eval_by(eq->sys, want, eq->s, set->point, out, &by)) return false;
+    if (sys_eval_by(eq->sys, want, eq->s, set->point, out, by)) return false;
     eq->sum.primed |= with_jacobian;
     if (eq->relations) sum_range(&rows, 0, eq->n), relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
@@ -323,7 +323,7 @@ bool equations_forces(equations *eq, const double *y, take_rows *take, void *sel
     const sys_ranges by = {&s, place_range, eq->relations ? sum_later : take_forces};
     if ((eq->force.count || eq->relations) && !evaluate_elsewhere(eq, y, WANT_FORCE, 0))
         return false;
-    if (sys_eval_by(eq->sys, eq->residual_mask, eq->s, set->point, set->forces, &by)) return false;
+    if (sys_eval_by(eq->sys, eq->residual_mask, eq->s, set->point, set->forces, by)) return false;
     if (eq->relations) take(self, 0, eq->n);
     return true;
 }

@@ -134,7 +134,7 @@ const double *explicit_resistances(const stepper *st)
 }
 
 /* Evaluates F at the state, in place: L_q becomes the sum that a step carries on. */
-static bool evaluate(stepper *st, explicit_room *r, double t, const sys_ranges *by)
+static inline bool evaluate(stepper *st, explicit_room *r, double t, sys_ranges by)
 {
     r->at.t = t;
     r->at.q = st->q;
@@ -273,7 +273,7 @@ static bool leap(stepper *st, const leap_terms *c, double t)
     const sys_ranges by = {&s, drift, kick};
     stepper_swap(st);
     if (!c->after) drift(&s, 0, st->eq.n), kick(&s, 0, st->eq.n);
-    if ((c->after && !evaluate(st, s.to, t, &by)) || !s.finite) return stepper_swap(st), false;
+    if ((c->after && !evaluate(st, s.to, t, by)) || !s.finite) return stepper_swap(st), false;
     if (st->sys->forced) st->work += work(&s);
     x->now = !x->now, x->carried = c->after ? 0 : -1;
     return true;
@@ -297,7 +297,7 @@ static bool begin(stepper *st, const leap_terms *c, double t)
     if (st->leap.carried >= 0) return st->leap.usable;
     leaping          s = {.st = st, .to = find_room(st)};
     const sys_ranges by = {&s, stay, take_forces};
-    return st->leap.usable && (!c->before || evaluate(st, s.to, t, &by));
+    return st->leap.usable && (!c->before || evaluate(st, s.to, t, by));
 }
 
 bool explicit_substep(stepper *st)

@@ -33,10 +33,10 @@ static void both_machines_give_the_bits_of_the_evaluator(void **state)
     }
 }
 
-static void every_operator_is_in_some_program(void **state)
+static void every_operator_and_form_is_in_some_program(void **state)
 {
     mem  *m = *state;
-    char  seen[OP_COUNT] = {0};
+    char  seen[OP_COUNT] = {0}, form[INSTRUCTION_FORMS] = {0};
     graph g;
     graph_init(&g, m);
     for (int round = 0; round < 60; round++) {
@@ -44,10 +44,12 @@ static void every_operator_is_in_some_program(void **state)
         graph_reset(&g);
         random_bundle(&g, roots);
         const kernel *k = kernel_new(m, &g, roots, ROOTS, INPUTS);
-        for (int i = 0; i < k->instructions; i++) seen[k->code[i].op] = 1;
+        for (int i = 0; i < k->instructions; i++)
+            seen[k->code[i].op] = form[k->code[i].form % INSTRUCTION_FORMS] = 1;
     }
     for (int op = OP_POWI + 1; op < OP_COUNT; op++)
         if (!seen[op]) fail_msg("operator %d was never compiled", op);
+    for (int f = 0; f < INSTRUCTION_FORMS; f++) assert_true(form[f]);
     assert_false(seen[OP_CONST] || seen[OP_VAR] || seen[OP_POWI]);
 }
 
@@ -113,7 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(both_machines_give_the_bits_of_the_evaluator),
-        TEST(every_operator_is_in_some_program),
+        TEST(every_operator_and_form_is_in_some_program),
         TEST(lanes_beyond_the_count_stay_as_they_are),
         TEST(roots_may_be_inputs_constants_and_repeated),
         TEST(running_twice_gives_the_same),
