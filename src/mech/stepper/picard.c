@@ -37,8 +37,7 @@ static bool pays(const stepper *st)
 /* As many evaluations as Newton's matrix costs, about. */
 static int iterations_most(const stepper *st)
 {
-    if (st->eq.d == 1) return st->nw.quasi ? SWEEPS_MOST : SWEEPS_FEW;
-    return st->eq.n > SMALL && !st->nw.quasi ? SWEEPS_SOME : SWEEPS_MOST;
+    return st->eq.d > 1 || st->nw.quasi ? SWEEPS_MOST : SWEEPS_FEW;
 }
 
 /* The tables of stages.h in doubles; side 1: of the curve run backward. */

@@ -9,7 +9,6 @@
 
 enum {
     SWEEPS_MOST = 20,  /* of curves that bend                                                 */
-    SWEEPS_SOME = 10,  /* of many coordinates, whose matrix has few entries                    */
     SWEEPS_FEW = 8,    /* of chords, which Newton solves with one point of the system as well */
     MATRIX_LEAST = 20, /* unknowns of a chord whose dense matrix costs more than those        */
 };
