@@ -68,12 +68,6 @@ static bool factor_two(factored *f, const double *v)
     return fabs(a) >= LEAST && fabs(a) <= MOST && size >= LEAST && size <= MOST;
 }
 
-static void solve_two(const factored *f, double *x)
-{
-    const double *a = f->a, y = x[f->swap[0]], z = (x[1 - f->swap[0]] - a[2] * y) / a[3];
-    x[0] = (y - a[1] * z) / a[0], x[1] = z;
-}
-
 static bool factor_dense(void *self, const double *values)
 {
     dense       *s = self;
@@ -91,7 +85,8 @@ static void solve_dense(const void *self, double *x)
 {
     const dense *s = self;
     if (s->p.rows == 2 && s->full) {
-        solve_two(&s->lu, x);
+        const double *a = s->lu.a, y = x[s->lu.swap[0]];
+        x[1] = (x[1 - s->lu.swap[0]] - a[2] * y) / a[3], x[0] = (y - a[1] * x[1]) / a[0];
         return;
     }
     solve(&s->lu, x, s->side);

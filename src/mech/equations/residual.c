@@ -228,9 +228,11 @@ static void sum_later(void *self, int from, int to)
 
 /* In the order of the unknowns: R_nu, then C and D, then the phase rows. Derivatives: those that
  * vary, and those that do not the first time. Sums with reactions need all rows of them. */
-static bool curve_residual(equations *eq, const double *y, double *r, double *minus_r,
-                           bool with_jacobian)
+bool equations_residual(equations *eq, const double *y, double *r, double *minus_r,
+                        bool with_jacobian)
 {
+    if (eq->shot)
+        return shooting_residual(eq, y, r, with_jacobian) && end_rows(r, minus_r, 0, eq->size);
     const samples   *set = &eq->rule;
     residual_rows    rows = {eq, y, r, minus_r, true};
     const sys_ranges by = {&rows, place_range, eq->relations ? sum_later : sum_range};
@@ -250,18 +252,6 @@ static bool curve_residual(equations *eq, const double *y, double *r, double *mi
     if (eq->relations) sum_range(&rows, 0, eq->n), relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
     return rows.finite && (eq->size == eq->lam || end_rows(r, minus_r, eq->lam, eq->size));
-}
-
-static bool shot_residual(equations *eq, const double *y, double *r, double *minus_r,
-                          bool with_jacobian)
-{
-    return shooting_residual(eq, y, r, with_jacobian) && end_rows(r, minus_r, 0, eq->size);
-}
-
-bool equations_residual(equations *eq, const double *y, double *r, double *minus_r,
-                        bool with_jacobian)
-{
-    return (eq->shot ? shot_residual : curve_residual)(eq, y, r, minus_r, with_jacobian);
 }
 
 bool equations_evaluate(equations *eq, const double *y, double *r)

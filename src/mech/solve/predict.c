@@ -27,11 +27,6 @@ double *curve_continued(mem *m, const double *x, int d)
     return X;
 }
 
-static bool shifts(const history *p)
-{
-    return p->size <= SHIFTED_MOST;
-}
-
 history *histories_new(mem *m, int count, int size)
 {
     history *all = mem_array(m, count, history);
@@ -85,7 +80,7 @@ double *history_exchange(history *p, double *y)
 void history_push(history *p, const double *y)
 {
     const size_t bytes = (size_t)p->size * sizeof *y;
-    if (shifts(p)) memmove(p->y[1], p->y[0], (PAST_MOST - 1) * bytes);
+    if (p->size <= SHIFTED_MOST) memmove(p->y[1], p->y[0], (PAST_MOST - 1) * bytes);
     else {
         double *newest = p->y[p->most - 1];
         memmove(p->y + 1, p->y, (size_t)(p->most - 1) * sizeof *p->y);
@@ -128,7 +123,7 @@ void history_extrapolate(const history *p, double *y)
     const double *a[PAST];
     const int     curves = p->X ? p->n : 0;
     for (int k = 0; k < PAST; k++) a[k] = p->y[k < p->most ? k : 0]; /* those do not count */
-    if (history_is_cubic(p)) {
+    if (p->most == CUBIC && history_is_cubic(p)) { /* of large systems */
         for (int k = 0; k < p->size; k++)
             y[k] = CONTINUED_CUBIC(a[0][k], a[1][k], a[2][k], a[3][k]);
         return;
