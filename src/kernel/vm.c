@@ -10,7 +10,7 @@ void kernel_prepare(const kernel *k, double *reg)
 }
 
 /* The result before stays in a register of the processor: what goes on with it need not wait for a
- * store to be read again, which takes twice as long as the arithmetic. */
+ * store to be read again. */
 void kernel_run(const kernel *k, double *reg)
 {
     double last = 0;
