@@ -1,4 +1,4 @@
-/* lower.c - expressions become graphs: names become slots, lets and functions are put in place,
+/* graphs.c - expressions become graphs: names become slots, lets and functions are put in place,
  * sums are written out. */
 #include "lang/emit.h"
 
