@@ -199,8 +199,8 @@ static void accuracy_table(void)
 {
     printf("\n## To an accuracy\n\nMilliseconds of processor time without set-up, with the "
            "coarsest step or tolerance whose final state is that\n"
-           "accurate, of steps that of the next shorter one too: steps from 1.5 down by factors of "
-           "0.95, tolerances by 0.7. Runs shorter than a\n"
+           "accurate (of a step, the next shorter one must be accurate too): steps from 1.5 down by "
+           "factors of 0.95, tolerances by 0.7. Runs shorter than a\n"
            "millisecond are made %d times a round, in turn with those of the others, and their "
            "median counts. dalembert uses `gauss(6)`, for the\n"
            "sleigh `gauss(4)`, and makes its steps by `dal_advance`, without diagnostics; the "
