@@ -3,6 +3,7 @@
 #include "lang/symbols.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -306,11 +307,25 @@ static void declare_part(lang *l, diags *ds, symbol *holder)
     for (int i = 0; i < holder->of->arguments; i++) bind(l, ds, holder, &holder->of->argument[i]);
 }
 
+/* Elements of an array as far as its sizes are literal numbers; 0 if one is not. */
+static double least_elements(const symbol *s)
+{
+    double count = 1;
+    for (int k = 0; k < s->dims; k++) {
+        const ast_index *x = &s->of->slot.extent[k].range;
+        const bool       literal =
+            x->high->kind == AST_NUMBER && (!x->low || x->low->kind == AST_NUMBER);
+        count *= literal ? fmax(x->high->number - (x->low ? x->low->number : 1) + 1, 0) : 0;
+    }
+    return count;
+}
+
 /* No system may be a part of itself, however deep. `level` systems hold this one. */
 static int depth_of(diags *ds, sys *s, int level)
 {
     if (s->depth_state != DEPTH_NEW) return s->depth;
     s->depth_state = DEPTH_ACTIVE;
+    s->least = 1;
     for (int i = 0; i < s->symbol.n; i++) {
         const symbol *p = s->symbol.at[i];
         if (p->kind != SYM_PART || !p->type) continue;
@@ -321,6 +336,7 @@ static int depth_of(diags *ds, sys *s, int level)
         }
         int below = level < NESTING ? depth_of(ds, p->type, level + 1) : NESTING;
         if (below + 1 > s->depth) s->depth = below + 1;
+        s->least += least_elements(p) * p->type->least;
         if (below + 1 == NESTING || level == NESTING)
             diag_error(ds, DAL_INVALID, p->of->system_at, NULL,
                        "parts are nested more than %d deep", NESTING);

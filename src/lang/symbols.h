@@ -109,6 +109,7 @@ struct sys {
     bool              scalar;    /* no array: all instances have one layout */
     unsigned          has;       /* 1 << stmt_kind of its statements, also inside `for` */
     int               depth;     /* of parts below it */
+    double            least;     /* number of parts, itself among them: at least so many */
     enum { DEPTH_NEW, DEPTH_ACTIVE, DEPTH_KNOWN } depth_state;
 };
 

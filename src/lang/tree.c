@@ -172,12 +172,12 @@ static bool set_bases(elaborator *e, const sys *s, part *p, const layout *shape)
 }
 
 /* Its sizes are evaluated while it is the last part: they may ask for parameters of parts before
- * it. -1: there was an error. */
+ * it. What its system surely holds is counted before any of it is made. -1: there was an error. */
 static int part_new(elaborator *e, const sys *s, int parent, int member_index, int offset)
 {
     model *md = e->md;
     int    of = md->parts.n;
-    if (of == MOST_PARTS) {
+    if (of + s->least > MOST_PARTS) {
         world_error(&e->w, s->at, NULL, "the model has more than %d parts", MOST_PARTS);
         return -1;
     }

@@ -43,6 +43,29 @@ static void long_chains_of_lets_are_fine_and_endless_ones_are_refused(void **sta
         }
 }
 
+/* 2^31 parts are counted, not made. */
+static void nested_parts_are_counted_before_they_are_made(void **state)
+{
+    (void)state;
+    static const char *const holds[] = {"part a : S%d\n part b : S%d\n", "part a[2] : S%d\n",
+                                        "part a[k in 3..4] : S%d\n"};
+    for (int i = 0; i < 3; i++) {
+        bench b;
+        bench_open(&b);
+        text words = text_new(&b.m);
+        text_add(&words, "system S0 {\n coordinate x\n lagrangian x'^2/2\n}\n");
+        for (int k = 1; k <= 31; k++) {
+            text_printf(&words, "system S%d {\n ", k);
+            text_printf(&words, holds[i], k - 1, k - 1);
+            text_add(&words, "}\n");
+        }
+        assert_int_equal(load(&b, text_str(&words)), DAL_INVALID);
+        assert_non_null(strstr(b.ds.list.at[0].message, "more than 67108864 parts"));
+        check_below((double)b.m.total, 1e6);
+        bench_close(&b);
+    }
+}
+
 static void a_file_of_many_lines_takes_linear_time(void **state)
 {
     (void)state;
@@ -107,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_sum_takes_linear_time),
         cmocka_unit_test(long_chains_of_lets_are_fine_and_endless_ones_are_refused),
+        cmocka_unit_test(nested_parts_are_counted_before_they_are_made),
         cmocka_unit_test(a_file_of_many_lines_takes_linear_time),
         cmocka_unit_test(a_hundred_thousand_cells_are_two_elements),
         cmocka_unit_test(a_failing_allocation_leaks_nothing),
