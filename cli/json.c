@@ -116,11 +116,11 @@ static void add_adaptive(json_t *o, const dal_summary *sum)
                       number(sum->reset_first)));
 }
 
-static json_t *exponents(const dal_summary *sum)
+static json_t *exponents(const dal_summary *sum, const double *of)
 {
     json_t *all = json_array();
     for (size_t i = 0; i < sum->exponents; i++)
-        json_array_append_new(all, number(sum->exponent[i]));
+        json_array_append_new(all, number(of[i]));
     return all;
 }
 
@@ -151,7 +151,8 @@ static void add_evidence(json_t *o, dal_sim *s, const dal_summary *sum)
     add(o, "momentum_defect", number(sum->momentum_defect));
     add(o, "work", number(sum->work));
     add(o, "power_balance", json_pack("{s:o}", "max_error", number(sum->power_error)));
-    if (sum->exponents) add(o, "lyapunov", exponents(sum));
+    if (sum->exponents) add(o, "lyapunov", exponents(sum, sum->exponent));
+    if (sum->exponents) add(o, "lyapunov_error", exponents(sum, sum->exponent_error));
     if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));
     if (sum->is_adaptive) add_adaptive(o, sum);
 }

@@ -137,13 +137,24 @@ static void print_kept(const page *pg, const dal_summary *sum)
     }
 }
 
+/* As many digits as its error leaves, from two to ten. */
+static int digits_known(double x, double error)
+{
+    const double digits = floor(log10(fabs(x) / error)) + 2;
+    return digits < 2 ? 2 : digits < 10 ? (int)digits : 10;
+}
+
 static void print_exponents(const page *pg, const dal_summary *sum)
 {
     if (!sum->exponents) return;
     label(pg, "lyapunov");
-    for (size_t i = 0; i < sum->exponents; i++)
-        fprintf(pg->out, "%s%.4g", i ? ", " : "", sum->exponent[i]);
-    fprintf(pg->out, " per unit of time, averaged so far\n");
+    for (size_t i = 0; i < sum->exponents; i++) {
+        const double x = sum->exponent[i], error = sum->exponent_error[i];
+        if (i) fputs(i % 3 ? ", " : ",\n              ", pg->out);
+        if (isnan(error)) fprintf(pg->out, "%.4g", x);
+        else fprintf(pg->out, "%.*g +- %.0e", digits_known(x, error), x, error);
+    }
+    fprintf(pg->out, " per unit of time, over the second half\n");
 }
 
 /* The accounts of parts and the connections between them: elements of arrays only the first ones,

@@ -457,7 +457,7 @@ typedef struct {
     double    reset_first;
 
     size_t        exponents; /* of Lyapunov, the largest first; 0 unless "lyapunov" was set */
-    const double *exponent;  /* NaN before the second step                                 */
+    const double *exponent;  /* over the second half of the run; NaN before the second step */
 
     /* What solved the steps: "explicit" (nothing is solved), "linear", "newton", "broyden" (Newton
      * with a Jacobian that is kept over steps), "fixed point" (sweeps over the stages, without the
@@ -466,6 +466,8 @@ typedef struct {
     const char *solved_by;
     long        fixed_point_sweeps;
     int         fixed_point_max_sweeps;
+
+    const double *exponent_error; /* of each exponent, from its spread; NaN: not known */
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

@@ -181,7 +181,8 @@ class SummaryHead(Structure):
                 ("discrete_energy", c_double), ("balance_error", c_double), ("is_held", c_int),
                 ("held_from", c_double), ("resets", c_long), ("reset_first", c_double),
                 ("exponents", c_size_t), ("exponent", POINTER(c_double)), ("solved_by", c_char_p),
-                ("fixed_point_sweeps", c_long), ("fixed_point_max_sweeps", c_int)]
+                ("fixed_point_sweeps", c_long), ("fixed_point_max_sweeps", c_int),
+                ("exponent_error", POINTER(c_double))]
 
 
 class Fact(Structure):

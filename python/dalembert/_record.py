@@ -62,6 +62,7 @@ class Record:
                    work=_number(s["work"]), power_balance={"max_error": _number(s["power_error"])})
         if s["exponents"]:
             out["lyapunov"] = [_number(x) for x in s["exponents"]]
+            out["lyapunov_error"] = [_number(x) for x in s["exponent_errors"]]
         if self.ledger:
             out["ledger"] = self._ledger()
         if s["is_adaptive"]:

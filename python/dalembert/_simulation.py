@@ -221,7 +221,7 @@ class Simulation(Owner):
 
     @property
     def summary(self) -> Dict[str, Any]:
-        """The summary of the run so far, as a dictionary; "momenta" by name, "exponents" as a list."""
+        """The summary of the run so far, as a dictionary; "momenta" by name, "exponents" and their "exponent_errors" as lists."""
         s, out = library.dal_summarise(self.handle).contents, {}
         for word, _ in s._fields_:
             value = getattr(s, word)
@@ -230,7 +230,9 @@ class Simulation(Owner):
             out[word.rstrip("_")] = value.decode() if isinstance(value, bytes) else value
         out["momenta"] = {m.name.decode(): {"first": m.first, "max_drift": m.max_drift}
                           for m in out.pop("momentum")[:out["momenta"]]}
-        out["exponents"] = out.pop("exponent")[:out["exponents"]]
+        count = out["exponents"]
+        out["exponents"] = out.pop("exponent")[:count]
+        out["exponent_errors"] = out.pop("exponent_error")[:count]
         return out
 
     def save(self, path: Union[str, os.PathLike]) -> None:

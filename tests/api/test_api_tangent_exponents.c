@@ -97,6 +97,62 @@ static void exponents_go_on_from_a_checkpoint(void **state)
     end(&b);
 }
 
+/* The largest `count` exponents of a run, with their errors. */
+static void find_exponents(const char *text, const setting *set, int count, double *of, double *error)
+{
+    run r = begin_text(text, set);
+    must(&r, dal_run(r.s, NULL));
+    const dal_summary *sum = dal_summarise(r.s);
+    assert_int_equal(sum->exponents, count);
+    memcpy(of, sum->exponent, (size_t)count * sizeof *of);
+    memcpy(error, sum->exponent_error, (size_t)count * sizeof *error);
+    end(&r);
+}
+
+/* Directions begin anywhere; how they turn at first is no part of the average. The rates of two
+ * saddles, one of them light, are those of q'' = a^2 q up to the order of gauss(3). */
+static void the_first_turns_are_forgotten(void **state)
+{
+    (void)state;
+    static const char    saddles[] = "system Saddles {\n"
+                                     "  parameter a = 0.861, b = 0.3\n"
+                                     "  coordinate q, r\n"
+                                     "  lagrangian (q'^2 + a^2*q^2)/2 + 1e-3*(r'^2 + b^2*r^2)/2\n"
+                                     "}\n";
+    static const setting set[] = {
+        {"scheme", "gauss(3)"}, {"step", "0.1"}, {"until", "200"}, {"lyapunov", "4"}, {0}};
+    static const double want[] = {0.861, 0.3, -0.3, -0.861};
+    double              of[4], error[4];
+    find_exponents(saddles, set, 4, of, error);
+    for (int j = 0; j < 4; j++) {
+        check_close(of[j], want[j], 1e-9);
+        check_close(error[j], 0, 1e-12);
+    }
+}
+
+/* Of the strange attractor of Lorenz: 0.9056, 0, -14.5723 (Sprott 2003); their sum is the divergence. */
+static void a_strange_attractor_has_its_exponents_within_their_errors(void **state)
+{
+    (void)state;
+    static const char    lorenz[] = "system Lorenz {\n"
+                                    "  coordinate x, y, z\n"
+                                    "  constraint x' = 10*(y - x)\n"
+                                    "  constraint y' = x*(28 - z) - y\n"
+                                    "  constraint z' = x*y - 8/3*z\n"
+                                    "  start x = 1, y = 1, z = 20\n"
+                                    "}\n";
+    static const setting set[] = {
+        {"scheme", "gauss(3)"}, {"step", "0.01"}, {"until", "400"}, {"lyapunov", "3"}, {0}};
+    static const double want[] = {0.9056, 0, -14.5723};
+    double              of[3], error[3];
+    find_exponents(lorenz, set, 3, of, error);
+    for (int j = 0; j < 3; j++) {
+        check_close(of[j], want[j], 4 * error[j]);
+        assert_true(error[j] < 0.05);
+    }
+    check_close(of[0] + of[1] + of[2], -(10 + 1 + 8.0 / 3), 1e-6);
+}
+
 /* Light in a layer: after two units of time the second direction still grows faster. */
 static void the_largest_exponent_comes_first(void **state)
 {
@@ -123,6 +179,8 @@ int main(void)
         cmocka_unit_test(tangents_chain_over_many_steps),
         cmocka_unit_test(exponents_are_those_that_are_known),
         cmocka_unit_test(exponents_go_on_from_a_checkpoint),
+        cmocka_unit_test(the_first_turns_are_forgotten),
+        cmocka_unit_test(a_strange_attractor_has_its_exponents_within_their_errors),
         cmocka_unit_test(the_largest_exponent_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
