@@ -26,7 +26,8 @@ const place_row place_table[] = {
     [PLACE_FORCE] = {"'force'", SIGNAL | HAS_ANY_V | HAS_PH,
                      "it is a function of t, q, q' and inputs, and of p(q) in Hamiltonian systems"},
     [PLACE_TARGET] = {"what a force acts on", CONSTANT | HAS_TIME | HAS_ANY_Q,
-                      "a force acts on a coordinate or on a let of coordinates"},
+                      "a force acts on a coordinate, on a let of coordinates, or on a let that is "
+                      "linear in velocities"},
     [PLACE_CONSTRAINT] = {"'constraint'", SIGNAL | HAS_ANY_V,
                           "a constraint is an equation linear in the velocities"},
     [PLACE_HOLONOMIC] = {"'holonomic'", CONSTANT | HAS_TIME | HAS_ANY_Q,

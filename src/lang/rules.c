@@ -14,7 +14,8 @@ static stmt_note *note_of(resolver *r, stmt *st, const scope *sc)
 
 /* Forces and symmetries. ----------------------------------------------------------------------- */
 
-/* A force acts on a coordinate, or through the differential of a let. */
+/* A force acts on a coordinate, or through the differential of a let: in positions, or in velocities
+ * if it holds any, and then as a force does, inputs may be its coefficients. */
 static void resolve_target(resolver *r, scope sc, stmt *st)
 {
     sc.at = PLACE_TARGET;
@@ -27,11 +28,12 @@ static void resolve_target(resolver *r, scope sc, stmt *st)
         return;
     }
     content holds = resolve_definition(r, &s->def, at),
-            bad = holds & ~place_table[PLACE_TARGET].allows;
+            of_rates = holds & HAS_ANY_V ? HAS_ANY_V | HAS_INPUT : 0,
+            bad = holds & ~(place_table[PLACE_TARGET].allows | of_rates);
     if (bad)
         diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
                    "no force can act on '%s': it contains %s", s->word, content_word(bad));
-    else if (!(holds & HAS_ANY_Q))
+    else if (!(holds & (HAS_ANY_Q | HAS_ANY_V)))
         diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
                    "no force can act on '%s': it contains no coordinate", s->word);
 }

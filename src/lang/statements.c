@@ -14,17 +14,22 @@ static void make_energy(job *j, const env *v)
     add_terms(j, v, j->st->value, NULL);
 }
 
-/* F acts through the differential of s: F ds/dq on every coordinate q of s.    theory.md [FORCE] */
-static void make_force_on_let(job *j, const env *v)
+/* F acts through the differential of s: F ds/dq on every coordinate q of s; and F dw/dq' if w is
+ * linear in velocities, so that F (w - w at rest) is its power.               theory.md [FORCE] */
+static void make_force_on_let(job *j, const env *v, const symbol *let)
 {
-    elaborator *e = j->e;
-    spot        at;
+    elaborator     *e = j->e;
+    const slot_kind by = let->def.holds & HAS_ANY_V ? SLOT_V : SLOT_Q;
+    spot            at;
     job_begin(j);
     expr s = emit_target(&e->em, v, j->st->target, &at), force = emit(&e->em, v, j->st->value);
-    int  n = variables_of(&e->em, s, SLOT_Q);
+    int  n = variables_of(&e->em, s, by);
     e->roots.n = e->targets.n = 0;
     vec_reserve(e->w.m, e->roots, n);
     expr_gradient(&e->em.s.g, s, e->em.vars.at, n, e->roots.at);
+    if (by == SLOT_V && hold_kinds(&e->em, e->roots.at, n, 1u << SLOT_V))
+        world_error(&e->w, j->st->target->at, place_table[PLACE_TARGET].hint,
+                    "no force can act on '%s': it is not linear in the velocities", let->word);
     for (int i = 0; i < n; i++) {
         expr slope = e->roots.at[i];
         if (expr_is_zero(&e->em.s.g, slope)) continue;
@@ -37,11 +42,12 @@ static void make_force_on_let(job *j, const env *v)
 /* On a coordinate each term is an element of its own; on a let all coordinates share one. */
 static void make_force(job *j, const env *v)
 {
-    const ast *on = j->st->target; /* what has a meaning, or the statement would have failed */
-    spot       at;
+    const ast    *on = j->st->target; /* what has a meaning, or the statement would have failed */
+    const symbol *s = path_symbols(on)[on->steps - 1];
+    spot          at;
     j->kind = EL_FORCE, j->at = PLACE_FORCE;
-    if (path_symbols(on)[on->steps - 1]->kind == SYM_LET) {
-        make_force_on_let(j, v);
+    if (s->kind == SYM_LET) {
+        make_force_on_let(j, v, s);
         return;
     }
     j->e->w.failed = false;
