@@ -61,6 +61,7 @@ static int run_members(arguments *a, sweep_files *f)
 {
     dal_sweep_observer observer = sweep_files_observer(f);
     dal_status         status = dal_sweep_run(f->sweep, &observer);
+    waiting_end();
     bool               written = sweep_files_close(f, !status || status == DAL_INTERRUPTED);
     int                code = exit_code(status);
     if (code == EXIT_DONE || code == EXIT_INTERRUPTED) code = show(a, f, code == EXIT_INTERRUPTED);
@@ -74,6 +75,7 @@ static int sweep(arguments *a)
     dal_model  *m = NULL;
     sweep_files f = {.sweep = NULL};
     int         code = sweep_files_choose(&f, a, fallback, sizeof fallback);
+    waiting_begin(a);
     if (code == GO_ON) code = load_model(a, &m);
     if (code == GO_ON) {
         dal_status bad = dal_sweep_new(m, a->options, &f.sweep);
@@ -81,6 +83,7 @@ static int sweep(arguments *a)
     }
     if (code == GO_ON) code = set_up(a, f.sweep);
     if (code == GO_ON) code = run_members(a, &f);
+    waiting_end();
     dal_sweep_free(f.sweep);
     dal_model_free(m);
     return code;

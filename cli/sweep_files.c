@@ -189,10 +189,12 @@ static void draw_progress(sweep_files *f, size_t done, size_t members, double no
     fflush(stderr);
 }
 
+/* Called first when members are about to begin. */
 static dal_status on_wait(void *self, size_t done, size_t members)
 {
     sweep_files *f = self;
     double       now = seconds();
+    if (f->began == 0) f->began = f->flushed = now, signals_listen();
     if (f->progress) draw_progress(f, done, members, now);
     if (now - f->flushed > 1) {
         f->flushed = now;
@@ -204,8 +206,6 @@ static dal_status on_wait(void *self, size_t done, size_t members)
 
 dal_sweep_observer sweep_files_observer(sweep_files *f)
 {
-    f->began = f->flushed = seconds();
-    signals_listen();
     if (!f->directory) return (dal_sweep_observer){.member = on_member, .wait = on_wait, .self = f};
     return (dal_sweep_observer){on_row, on_last, on_member, on_wait, f};
 }

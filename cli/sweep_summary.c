@@ -35,6 +35,7 @@ static void print_members(const dal_sweep_summary *sum, bool interrupted, FILE *
             sum->threads == 1 ? "" : "s", sum->steps);
     if (sum->steps) fprintf(out, ", %.3g us each", 1e6 * sum->seconds / (double)sum->steps);
     if (sum->together) fprintf(out, "; %zu members in blocks", sum->together);
+    if (sum->steps && !strcmp(sum->backend, "vm")) fputs("; interpreted", out);
     fputc('\n', out);
 }
 

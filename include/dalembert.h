@@ -583,7 +583,8 @@ typedef struct {
     dal_status (*row)(void *self, int worker, size_t member, dal_sim *s); /* at recorded states */
     dal_status (*last)(void *self, int worker, size_t member);   /* after the last of them      */
     dal_status (*member)(void *self, const dal_member *m);       /* of each, in their order     */
-    dal_status (*wait)(void *self, size_t done, size_t members); /* now and then: an interrupt  */
+    dal_status (*wait)(void *self, size_t done, size_t members); /* before the first, and now
+                                                                    and then: an interrupt      */
     void *self;
 } dal_sweep_observer;
 
@@ -612,6 +613,7 @@ typedef struct {
     double                seconds;
     size_t                columns; /* that came out, of the members that are done */
     const dal_statistics *column;
+    const char           *backend; /* "native", or "vm" where steps are interpreted */
 } dal_sweep_summary;
 DAL_API const dal_sweep_summary *dal_sweep_summarise(dal_sweep *w); /* NULL: out of memory */
 /* Methods and their properties, all of which are verified by the tests. ------------------------ */

@@ -2,6 +2,7 @@
  * in summary. */
 #include "api/sweep.h"
 
+#include "run/engine_table.h"
 #include "run/statistics.h"
 
 #include <math.h>
@@ -129,16 +130,21 @@ static long steps_unswept(dal_sweep *w)
     return bad || p.steps < 0 ? 0 : p.steps;
 }
 
-/* As engine_table.c does for one run: whoever asked for native code is told why there is none,
- * others only if they have long to wait. */
+/* What members run: compiled for all of them, or as each by itself. */
+static bool is_native(const dal_sweep *w)
+{
+    return w->with.block || w->with.alone || (w->first && w->first->engine.native);
+}
+
+/* Whoever asked for native code is told why there is none, others only if they have to wait. */
 static void tell(dal_sweep *w, bool asked, long steps)
 {
-    const double ns = w->first->engine.of.program_ns * (double)steps * (double)w->of.count;
-    if (!w->with.no_native || w->first->engine.native) return;
+    const engine_cost interpreted = engines[GENERAL].cost(&w->first->engine.of, false);
+    if (!w->with.no_native || is_native(w)) return;
     if (asked)
         diag_warning(&w->cx->ds, span_none(), NULL,
                      "the virtual machine runs instead of native code: %s", w->with.no_native);
-    else if (1e-9 * ns > 10)
+    else if (engine_total(interpreted, (double)steps * (double)w->of.count) > 1)
         diag_note(&w->cx->ds, span_none(), NULL, "native code would be faster, but %s",
                   w->with.no_native);
 }
@@ -229,6 +235,7 @@ static dal_status summarise(void *self)
     count_outcomes(w);
     w->sum.members = dal_sweep_members(w), w->sum.threads = w->threads;
     w->sum.columns = (size_t)(w->columns - w->swept);
+    w->sum.backend = is_native(w) ? "native" : "vm";
     dal_statistics *all = mem_array(&w->m, w->sum.columns, dal_statistics);
     double         *x = mem_resize(&w->m, NULL, (w->sum.done + 1) * sizeof *x);
     for (size_t c = 0; c < w->sum.columns; c++) {

@@ -207,6 +207,7 @@ dal_status sweep_threads_run(dal_sweep *w, const dal_sweep_observer *o)
                         .index = i,
                         .notes = mem_child(&w->m),
                         .block = c->share > 1 ? ensemble_block(&w->m, &w->with) : NULL};
+    ask(c); /* all is prepared */
     if (w->threads == 1 || !work_together(c, k, w->threads)) work_alone(&k[0]);
     for (int i = 0; i < w->threads; i++) member_drop(&k[i].shared);
     deliver(c, w->of.count);

@@ -157,6 +157,7 @@ struct ast_rule {
 typedef struct {
     name      key;
     span      at, key_at;
+    bool      beside;     /* it stands on the line of another, and that was told        */
     ast      *value;      /* any KEY = expr; record = every expr                        */
     ast_rule *rule;       /* scheme, force                                              */
     name      principle;  /* "dirac+", "dirac-", "energy"                               */

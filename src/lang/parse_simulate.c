@@ -126,7 +126,9 @@ static ast_setting setting(parser *p)
 /* Each setting has a line of its own. */
 static void setting_line(parser *p)
 {
+    const bool  beside = p->at[-1].kind != TOK_NL && p->at[-1].kind != TOK_LBRACE;
     ast_setting s = setting(p);
+    s.beside = beside;
     vec_push(p->m, p->settings, s);
     if (another_setting(p)) {
         mend(p, span_of(p, p->at), "each setting has a line of its own",

@@ -282,7 +282,7 @@ static bool check_key(resolver *r, const ast_simulate *sim, int i)
         name other = sim->setting[k].key;
         bool ends = (!strcmp(s->key, "until") && !strcmp(other, "steps")) ||
                     (!strcmp(s->key, "steps") && !strcmp(other, "until"));
-        if (other == s->key)
+        if (other == s->key && !s->beside)
             diag_error(r->ds, DAL_INVALID, s->key_at, NULL, "'%s' is set twice", s->key);
         if (ends)
             diag_error(r->ds, DAL_INVALID, s->key_at, "remove one of them",

@@ -302,7 +302,8 @@ static dal_status read_times(study *st)
     st->from = p.from, st->until = p.from + (double)p.steps * p.h;
     if (p.by_time) st->until = p.until;
     if (p.steps < 0 || st->until == st->from)
-        return diag_error(job->ds, DAL_INVALID, span_none(), "--until 1", "no end is given");
+        return diag_error(job->ds, DAL_INVALID, val.simulate,
+                          "put until = 10 into simulate { }, or add --until 10", "no end is given");
     if (!st->scheme.n) {
         source *own = mem_array(job->m, 1, source);
         *own = (source){"--scheme", mem_printf(job->m, "%s", p.scheme.name), 0};

@@ -261,7 +261,8 @@ dal_status describe_equivalence(const description *d, const source *potential)
     }
     if (bad) return bad;
     if (run[0].s->plan.steps < 0)
-        return diag_error(d->ds, DAL_INVALID, span_none(), "--until 10, or --steps 1000",
+        return diag_error(d->ds, DAL_INVALID, run[0].s->val.simulate,
+                          "put until = 10 into simulate { }, or add --until 10 or --steps 1000",
                           "no end is given");
     move_start(run[MOVED].s);
     for (long k = 0; k < run[0].s->plan.steps; k++) {

@@ -8,6 +8,34 @@
 #include <math.h>
 #include <string.h>
 
+/* "u" in --set "u=3", "u[2]=3" or of all of an array "u". */
+static bool is_set(const char *words, const char *input)
+{
+    const size_t from = strspn(words, " \t"), n = strcspn(words + from, " \t=");
+    const char  *rest = input + n;
+    return !strncmp(words + from, input, n) && (!*rest || *rest == '[');
+}
+
+/* An input that follows a file has no other value. */
+static dal_status refuse_two_values(dal_sim *s, const request *r, int i)
+{
+    text word = text_new(&s->m);
+    dal_status bad = DAL_OK;
+    model_name(s->md, MEMBER_INPUT, s->follow.at[i].input, &word);
+    for (int k = 0; k < r->over.sets && !bad; k++)
+        if (is_set(r->over.set[k].text, text_str(&word)))
+            bad = diag_error(s->ds, DAL_INVALID, source_span(&r->over.set[k]),
+                             "give it a value or a file",
+                             "the input '%s' follows a file, and %s gives it a value too",
+                             text_str(&word), r->over.set[k].file);
+    for (int k = 0; k < i && !bad; k++)
+        if (s->follow.at[k].input == s->follow.at[i].input)
+            bad = diag_error(s->ds, DAL_INVALID, source_span(&r->input[i]), "give it one file",
+                             "the input '%s' follows a file already", text_str(&word));
+    text_drop(&word);
+    return bad;
+}
+
 /* Both the whole and what is solved read the inputs, so both follow. */
 static dal_status follow_inputs(dal_sim *s, const request *r)
 {
@@ -15,6 +43,7 @@ static dal_status follow_inputs(dal_sim *s, const request *r)
     s->follow = (tracks){r->inputs, mem_array(&s->m, r->inputs, track)};
     for (int i = 0; i < r->inputs; i++) {
         dal_status bad = track_read(&s->m, s->md, &r->input[i], r->kept, s->ds, &s->follow.at[i]);
+        if (!bad) bad = refuse_two_values(s, r, i);
         if (bad) return bad;
         track_reaches(&s->follow.at[i], &r->input[i], fmin(from, end), fmax(from, end), s->ds);
     }

@@ -221,6 +221,22 @@ if command -v script >/dev/null; then
     prints "preparing the run"
     prints "final state"
 fi
+if command -v script >/dev/null; then
+    what="a sweep on a terminal that waits for the compiler"
+    XDG_CACHE_HOME=$PWD/three CC="$PWD/slowly" script -qec "$DALEMBERT sweep slow.dal --grid 'x=1, 2' --backend native" /dev/null >out 2>err </dev/null
+    prints "preparing the run"
+    prints "2 done"
+fi
+what="a sweep that is interrupted while it waits for the compiler"
+XDG_CACHE_HOME=$PWD/four CC="$PWD/slowly" "$DALEMBERT" sweep slow.dal --grid "x=1, 2" --backend native -o never.csv >out 2>err &
+pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid
+code=$?
+[ $code = 130 ] || fail "$what: exit code $code"
+says "interrupted before the first step"
+absent never.csv
 what="a run that is interrupted while it waits for the compiler"
 XDG_CACHE_HOME=$PWD/two CC="$PWD/slowly" "$DALEMBERT" run slow.dal --backend native -o never.csv >out 2>err &
 pid=$!

@@ -25,6 +25,14 @@ silent err
 near "$(last cart.csv 2)" 1 1e-13
 near "$(last cart.csv 3)" 3 1e-13
 near "$(cell cart.csv 7 4)" 3 1e-13
+# one value or one file
+exits 1 run cart.dal --input u=ramp.csv --set u=3
+says "the input 'u' follows a file, and --set gives it a value too"
+exits 1 run cart.dal --input u=ramp.csv --input u=ramp.csv
+says "the input 'u' follows a file already"
+exits 1 sweep cart.dal --input u=ramp.csv --grid "u=1, 2"
+says "and --grid gives it a value too"
+
 printf 'other,u,t\n5,0,0\r\n5,6,1\n\n' >named.csv
 exits 0 run cart.dal --input u=named.csv -q
 near "$(last cart.csv 2)" 1 1e-13

@@ -56,6 +56,14 @@ for cc in false true no-such-compiler /etc/passwd "cc;true"; do machine CC="$cc"
 mkdir empty
 machine PATH="$here/empty"
 says "no C compiler 'cc'"
+# a sweep that takes a while says so without being asked; its summary always does
+env PATH="$here/empty" "$DALEMBERT" sweep oscillator.dal --grid "k=1..2/9" --steps 1000000 --record 0 -o table.csv >out 2>err ||
+    fail "a sweep without a compiler failed"
+prints "; interpreted"
+says "native code would be faster, but there is no C compiler 'cc'"
+env PATH="$here/empty" "$DALEMBERT" sweep oscillator.dal --grid "k=1..2/9" --steps 50 -o table.csv --json >out 2>err
+prints '"backend": "vm"'
+silent err
 # a sweep says so once, not for every member
 env PATH="$here/empty" "$DALEMBERT" sweep oscillator.dal --grid "k=1..2/9" --steps 50 --backend native \
     -o sweep.csv >out 2>err || fail "a sweep without a compiler: exit code $?"
