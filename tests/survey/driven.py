@@ -1,0 +1,181 @@
+"""Time in the equations, friction, controllers, machines made of parts."""
+from equations import *
+from fields import named
+
+
+def second(name, T, y, names, mass, acceleration, more=None):
+    """Coordinates of these names with constant masses; acceleration(t, q, v)."""
+    n = len(names)
+
+    def out(t, s):
+        values = {**dict(zip(names, s)), **{'p(%s)' % k: m * v for k, m, v in zip(names, mass, s[n:])}}
+        return {**values, **(more(t, s[:n], s[n:]) if more else {})}
+    ode(name, T, y, lambda t, s: s[n:] + acceleration(t, s[:n], s[n:]), out)
+
+
+def mathieu():
+    second('mathieu', 10, [0.3, 0, 0, 0.2], 'xy', (1, 1), lambda t, q, v: [
+        -(1 + 0.4 * math.cos(2 * t)) * q[0] - 0.1 * q[1] - 0.05 * v[0], -(1.3 + 0.2 * math.sin(2 * t)) * q[1] - 0.1 * q[0]])
+
+
+def moving_wall():
+    second('moving_wall', 6, [1, 1.5], 'x', (1,), lambda t, q, v: [8 * math.exp(-8 * q[0]) - 8 * math.exp(8 * (q[0] - 2 - 0.3 * math.sin(3 * t)))])
+
+
+def ramped():
+    """th'' = -g(t) sin(th) - s'' cos(th), with x = s + sin(th)"""
+    def ramp(t):
+        k = math.tanh(2 * (t - 2))
+        return 1 + k, 2 * (1 - k * k), -8 * k * (1 - k * k)
+
+    def f(t, y):
+        return [y[1], -9.81 * (1 + 0.1 * t) * math.sin(y[0]) - ramp(t)[2] * math.cos(y[0])]
+
+    def out(t, y):
+        (s, u, _), (c, z) = ramp(t), (math.cos(y[0]), math.sin(y[0]))
+        return {'x': s + z, 'y': -c, 's': s, 'p(x)': u + c * y[1], 'p(y)': z * y[1], 'p(s)': u / 2}
+    ode('ramped', 4, [0.4, 0], f, out)
+
+
+def rocket():
+    """m v' = b c - m g - k v^2"""
+    ode('rocket', 4, [0, 0], lambda t, y: [y[1], (0.3 * 60 - 0.01 * y[1]**2) / (2 - 0.3 * t) - 9.81],
+        lambda t, y: {'z': y[0], 'p(z)': (2 - 0.3 * t) * y[1]})
+
+
+def rayleigh():
+    def f(t, q, v):
+        c = 0.1 * (q[1] - q[0]) + 0.05 * (v[1] - v[0])
+        return [-q[0] + 1.2 * (1 - v[0]**2 / 3) * v[0] + c, -c / 0.1]
+    second('rayleigh', 8, [0.5, 0, 0, 0], 'xy', (1, 0.1), f)
+
+
+def stick_slip():
+    def f(t, q, v):
+        s = 0.5 - v[0]
+        return [-4 * q[0] + math.tanh(20 * s) * (0.8 + 0.4 * math.exp(-4 * s * s))]
+    second('stick_slip', 5, [0, 0], 'x', (1,), f)
+
+
+def golf():
+    def f(t, q, v):
+        x, y, w = v
+        s = math.hypot(x, y)
+        return [-0.03 * s * x - 0.02 * w * y, -0.03 * s * y + 0.02 * w * x - 9.81, -0.01 * w / 0.04]
+    second('golf', 2, [0, 0, 0, 20, 12, 15], 'xyf', (1, 1, 0.04), f)
+
+
+def maxwell():
+    """0.8 a' = 3 (x - a)"""
+    ode('maxwell', 6, [0.5, 0.1, 0], lambda t, y: [y[2], 3 * (y[0] - y[1]) / 0.8, math.sin(2 * t) - 3 * (y[0] - y[1]) - y[0] - 1.2 * y[0]**3],
+        lambda t, y: {'x': y[0], 'a': y[1], 'p(x)': y[2]})
+
+
+def pd_arm():
+    """The compensated gravity cancels: M(q) q'' + C = PD, for unit masses at the ends of links of 1 and 0.8."""
+    def torques(t, s):
+        a, b, u, v = s
+        return 40 * (0.6 * math.sin(t) - a) - 12 * u, 30 * (0.4 * math.cos(2 * t) - b) - 6 * v
+
+    def matrix(b):
+        k = 0.8 * math.cos(b)
+        return 2 + 0.64 + 2 * k, 0.64 + k, 0.64
+
+    def f(t, s):
+        a, b, u, v = s
+        (A, B, C), (p, q), h = matrix(b), torques(t, s), 0.8 * math.sin(b)
+        p, q = p + h * (2 * u * v + v * v), q - h * u * u
+        D = A * C - B * B
+        return [u, v, (C * p - B * q) / D, (A * q - B * p) / D]
+
+    def out(t, s):
+        a, b, u, v = s
+        (A, B, C), (p, q) = matrix(b), torques(t, s)
+        p += 9.81 * (2 * math.cos(a) + 0.8 * math.cos(a + b))
+        q += 9.81 * 0.8 * math.cos(a + b)
+        return {'q[1]': a, 'q[2]': b, 'p(q[1])': A * u + B * v, 'p(q[2])': B * u + C * v, 'torque': p, 'power': p * u + q * v}
+    ode('pd_arm', 3, [0, 0.4, 0, 0], f, out)
+
+
+def integral_control():
+    ode('integral_control', 8, [0, 0, 0], lambda t, y: [y[2], 1 - y[0], (3 * (1 - y[0]) + 1.5 * y[1] - 2 * y[2] - 0.5 - 0.3 * y[0]**3) / 2],
+        lambda t, y: {'x': y[0], 'z': y[1], 'p(x)': 2 * y[2]})
+
+
+def observer():
+    def f(t, s):
+        x, v, e, w = s
+        F, r = -0.8 * w + 0.2, x + 0.05 * math.sin(9 * t) - e
+        return [v, -x - x**3 + F, w + 3 * r, -e - e**3 + F + 4 * r]
+    ode('observer', 6, [1, 0, 0, 0], f, lambda t, s: {'plant.x': s[0], 'p(plant.x)': s[1], 'est.e': s[2], 'est.w': s[3]})
+
+
+def quarter_car():
+    road = lambda t: 0.1 * math.sin(5 * t) + 0.2 / 12 * math.sin(12 * t)
+
+    def f(t, q, v):
+        s = q[1] - q[0]
+        F = 20 * s + 30 * s**3 + 2 * (v[1] - v[0])
+        return [(120 * (road(t) - q[0]) + F) / 0.8, -F / 4]
+    second('quarter_car', 5, [0] * 4, ('wheel.x', 'body.x'), (0.8, 4), f, more=lambda t, q, v: {'tyre.a': road(t), 'spring.b': q[1]})
+
+
+def drivetrain():
+    """The gear turns the other way, a third as fast."""
+    def f(t, y):
+        q, a, b, i, u, v = y
+        T = 30 * (b + a / 3)          # twist of the shaft, from the gear at -a/3 to the load
+        return [i, u, v, (6 + 2 * math.sin(t) - 0.5 * i - 0.6 * u) / 0.2, (0.6 * i - T / 3) / 0.05, (-T - 0.3 * v - 0.2 * 9.81 * math.sin(b)) / 0.7]
+    ode('drivetrain', 4, [0] * 6, f, lambda t, y: {'motor.q': y[0], 'motor.phi': y[1], 'gear.b': -y[1] / 3, 'load.phi': y[2], 'p(load.phi)': 0.5 * y[5], 'arm.phi': y[2]})
+
+
+def cell_ring():
+    n = 6
+
+    def f(t, q, v):
+        x, y = q[:n], q[n:]
+        a, b = [], []
+        for k in range(n):
+            s, r = y[k] - x[k], v[n + k] - v[k]
+            T = (1.2 + 0.2 * k) * s + 0.2 * s**3 + 0.1 * r
+            a.append((x[k - 1] - 2 * x[k] + x[(k + 1) % n] + T) / (1.1 + 0.1 * k))
+            b.append((-T + (0.5 * math.cos(2 * t) if k == 1 else 0)) / 0.3)
+        return a + b
+    y = [0.0] * 24
+    y[0], y[12 + 6 + 3] = 0.5, 1
+    second('cell_ring', 6, y, ['c[%d].x' % (k + 1) for k in range(n)] + ['c[%d].y' % (k + 1) for k in range(n)],
+           [1.1 + 0.1 * k for k in range(n)] + [0.3] * n, f)
+
+
+def two_halves():
+    """x = sin(f)/2: one degree of freedom."""
+    f, = coordinates('f')
+    x = sin(f) / 2
+    m = 1 + R(3, 10) * cos(f)**2
+    lagrange('two_halves', 5, {f: 0, d(f): 2}, m * d(f)**2 / 2 + d(x)**2 / 2 - 2 * x**2, {f: R(2, 10) - d(x) / 10 * cos(f) / 2},
+             out={'a.f': f, 'b.x': x, 'p(a.f)': m * d(f), 'p(b.x)': d(x)})
+
+
+def measured_load():
+    rows = [(0, 0), (0.5, 2), (1.2, -1), (1.2, 1), (2, 1), (3, -0.5), (5, 0)]
+
+    def part(a, b):
+        (s, x), (e, y) = a, b
+        return lambda t, q: [q[1], (x + (y - x) * (t - s) / (e - s) - 9 * q[0] - 4 * q[0]**3 - 0.3 * q[1]) / 2]
+
+    def make():
+        pieces = [(a, b) for a, b in zip(rows, rows[1:]) if b[0] > a[0] and a[0] < 4]
+
+        def run(steps):
+            y = [0.0, 0.0]
+            for a, b in pieces:
+                y = extrapolate(part(a, b), y, a[0], min(b[0], 4), steps)
+            return {'x': y[0], 'p(x)': 2 * y[1]}
+        one, two = run(20), run(40)
+        return 4, two, max(abs(one[k] - two[k]) for k in two)
+    MODELS['measured_load'] = make
+
+
+for motion in (mathieu, moving_wall, ramped, rocket, rayleigh, stick_slip, golf, maxwell, pd_arm, integral_control, observer, quarter_car,
+               drivetrain, cell_ring, two_halves, measured_load):
+    motion()

@@ -1,0 +1,98 @@
+"""Chains, lattices, and equations of fields on a grid."""
+from equations import *
+
+
+def named(q, p=None):
+    """{'u[1]': ..} of lists by name, with momenta."""
+    values = {'%s[%d]' % (n, k + 1): x for n, xs in q.items() for k, x in enumerate(xs)}
+    values.update({'p(%s[%d])' % (n, k + 1): x for n, xs in (p or {}).items() for k, x in enumerate(xs)})
+    return values
+
+
+def chain(name, T, u, v, force, key):
+    """u'' = force(t, u, v) with unit masses."""
+    n = len(u)
+    ode(name, T, u + v, lambda t, y: y[n:] + force(t, y[:n], y[n:]), lambda t, y: named({key: y[:n]}, {key: y[n:]}))
+
+
+def fput_ring():
+    def force(t, q, v):
+        s = [q[(k + 1) % 16] - q[k] for k in range(16)]
+        s = [x + 0.7 * x**3 for x in s]
+        return [s[k] - s[k - 1] for k in range(16)]
+    chain('fput_ring', 8, [float(k == 3) for k in range(16)], [0.5 * (k == 8) for k in range(16)], force, 'q')
+
+
+def breather():
+    h, w, n = 0.4, 0.6, 39
+    e = math.sqrt(1 - w * w)
+
+    def f(t, y):
+        u = [0] + y[:n] + [0]
+        return y[n:] + [(u[k - 1] - 2 * u[k] + u[k + 1]) / h**2 - math.sin(u[k]) for k in range(1, n + 1)]
+    ode('breather', 5, [4 * math.atan(e / w / math.cosh(e * h * (k - 20))) for k in range(1, n + 1)] + [0] * n, f,
+        lambda t, y: named(dict(u=y[:n]), dict(u=[h * v for v in y[n:]])))
+
+
+def dnls():
+    """i psi' = -(psi[k-1] + psi[k+1]) - g |psi|^2 psi with psi = a + i b"""
+    def f(t, y):
+        z = [complex(a, b) for a, b in zip(y[:8], y[8:])]
+        r = [1j * (z[k - 1] + z[(k + 1) % 8] + 1.5 * abs(z[k])**2 * z[k]) for k in range(8)]
+        return [u.real for u in r] + [u.imag for u in r]
+    ode('dnls', 3, [1, 0.5, 0, 0, 0, 0, 0, 0, 0, 0.3, 0, 0, -0.4, 0, 0, 0], f,
+        lambda t, y: {**named(dict(a=y[:8], b=y[8:])), 'norm': 1 + 0.25 + 0.09 + 0.16})
+
+
+def membrane():
+    n, b = 5, 0.4
+
+    def f(t, y):
+        u = lambda i, j: y[n * i + j] if 0 <= i < n and 0 <= j < n else None
+        acc = []
+        for i in range(n):
+            for j in range(n):
+                s = 0
+                for p, q in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                    o = u(i + p, j + q)
+                    e = (0 if o is None else o) - u(i, j)
+                    s += e + (0 if o is None else b * e**3)
+                acc.append(s)
+        return y[n * n:] + acc
+    y = [0] * 50
+    y[n * 1 + 2], y[25 + n * 3 + 3] = 1, -1
+    ode('membrane', 4, y, f, lambda t, y: {'%s' % (s % (k // n + 1, k % n + 1)): y[m + k] for k in range(25) for s, m in (('u[%d][%d]', 0), ('p(u[%d][%d])', 25))})
+
+
+def peridynamic():
+    def force(t, u, v):
+        a = [-0.02 * x for x in v]
+        a[0] -= u[0]
+        for m in (1, 2, 3):
+            for k in range(20 - m):
+                s = (u[k + m] - u[k]) / m
+                T = (0.2 if k == 9 else 1) * (s + s * s / 2) / m
+                a[k] += T
+                a[k + m] -= T
+        return a
+    chain('peridynamic', 6, [0.5 * (k == 19) for k in range(20)], [0.3 * (k == 14) for k in range(20)], force, 'u')
+
+
+def beam():
+    def force(t, y, v):
+        w = [0, 0] + y
+        z = [0, 0] + v
+        a = [0.0] * 12
+        for k in range(1, 11):   # the moment at w[k]; clamped: two points at rest before the first
+            inner = k >= 3       # no damping at the clamp
+            M = 8 * (w[k + 1] - 2 * w[k] + w[k - 1]) + (0.02 * (z[k + 1] - 2 * z[k] + z[k - 1]) if inner else 0)
+            a[k + 1] -= M
+            a[k] += 2 * M
+            a[k - 1] -= M
+        a[11] += math.exp(-(t - 1)**2 * 4)
+        return a[2:]
+    chain('beam', 4, [0.0] * 10, [0.0] * 10, force, 'y')
+
+
+for motion in (fput_ring, breather, dnls, membrane, peridynamic, beam):
+    motion()
