@@ -88,6 +88,7 @@ FILE *open_rows(const char *path);
 bool  close_output(FILE *f, const char *path); /* false, and said why: not all was written   */
 int   finish_output(FILE *f, const char *path, int code); /* closes or drops it; the code */
 bool  output_is_unread(void); /* standard output failed, and whoever read it has gone */
+bool  output_is_full(const char *path); /* the disk on which it lies                        */
 void  outputs_give_up(void); /* before the program ends at once */
 
 enum { OUTPUT_NAME_MOST = 4096 };

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static FILE *part;                        /* the one that is being written */
@@ -85,10 +86,19 @@ bool output_is_unread(void)
     return ferror(stdout) && poll(&to, 1, 0) == 1 && to.revents & (POLLERR | POLLHUP);
 }
 
+/* A write that failed leaves less than a buffer behind. */
+bool output_is_full(const char *path)
+{
+    enum { ROOM = 65536 };
+    struct statvfs disk;
+    return !statvfs(path, &disk) && (double)disk.f_bavail * (double)disk.f_frsize < ROOM;
+}
+
 bool close_output(FILE *f, const char *path)
 {
     const bool whole = f == part;
     bool       well = end(f);
+    if (!well && !errno && output_is_full(whole ? part_name : path)) errno = ENOSPC;
     if (whole) part = NULL, well = output_take_place(part_name, path, well);
     if (!well && !(f == stdout && output_is_unread()))
         complain("cannot write %s: %s", f == stdout ? "standard output" : path,

@@ -57,7 +57,8 @@ typedef struct {
 
 static bool refuse(const writer *w, const char *what)
 {
-    complain("%s: HDF5 could not %s", w->path, what);
+    complain("%s: HDF5 could not %s%s", w->path, what,
+             output_is_full(w->path) ? ": the disk is full" : "");
     return false;
 }
 

@@ -82,4 +82,21 @@ echo "$outputs" | while read -r line; do
     echo "$line"
     [ "$failures" = 0 ] || exit 1
 done || failures=$((failures + 1))
+
+# a disk that is really full, where one can be mounted: the message tells
+mkdir full_disk
+if mount -t tmpfs -o size=64k dalembert full_disk 2>/dev/null; then
+    trap 'umount "$here/full_disk"; rm -rf "$here"' EXIT
+    head -c 57344 /dev/zero >full_disk/fill
+    for line in "run $model --until 100 -o @.csv" "run $model --until 100 -o @.h5" "run $model --until 100 -o @.npz" \
+        "run $model --until 100 -o keep.csv --plot @.svg" "plot big.csv x -o @.svg" "export $model --main -o @.c"; do
+        case $line in *.h5) [ -e try.h5 ] || continue ;; esac
+        what="dalembert $line on a full disk"
+        "$DALEMBERT" $(echo "$line" | sed "s|@|full_disk/it|") >out 2>err </dev/null
+        got=$?
+        [ $got = 3 ] || fail "$what: exit code $got, expected 3"
+        grep -q "No space left on device\|the disk is full" err || fail "$what: the reason is not told"
+        rm -f full_disk/it*
+    done
+fi
 finish
