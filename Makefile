@@ -18,7 +18,8 @@ configure:
 packages:
 	cmake/install-packages.sh build test
 
-demo: packages
+demo:
+	cmake/install-packages.sh demo
 	$(MAKE) all
 	@echo; echo "dalembert run examples/double_pendulum.dal"; echo
 	$(BUILD)/dalembert run examples/double_pendulum.dal -o $(BUILD)/double_pendulum.csv --report $(BUILD)/double_pendulum.html

@@ -117,8 +117,23 @@ static dal_convergence *measure(const result *r, char **why)
 
 /* The page. ------------------------------------------------------------------------------------ */
 
+/* Where uPlot is missing: what `plot RESULT` draws, which cannot be zoomed. */
+static int put_still_plots(bytes *b, result *r)
+{
+    figure f = {.run = r->sim, .width = 900, .height = 520};
+    int    code = figure_of(&f, &r->rows);
+    if (code == GO_ON) {
+        drawing    d = figure_drawing(&f);
+        dal_status bad = html_picture(b, r->cx, &d.plot);
+        if (bad) code = exit_code(bad);
+        drawing_free(&d);
+    }
+    figure_free(&f);
+    return code;
+}
+
 /* For people in a hurry first: plots, then how good they are, how they were made, and the model. */
-static void put_result(bytes *b, result *r, const arguments *a, int number, int count)
+static int put_result(bytes *b, result *r, const arguments *a, int number, int count)
 {
     char        id[5][24];
     const char *parts[] = {"model", "method", "certificate", "plots", "r"};
@@ -132,10 +147,7 @@ static void put_result(bytes *b, result *r, const arguments *a, int number, int 
     if (count > 1) html_format(b, ", result %d of %d", number + 1, count);
     html_add(b, "</p>\n");
     section_open(b, id[3], "Plots");
-    if (!page_is_live())
-        html_element(
-            b, "p",
-            "This page was made by a program that was built without uPlot: it has no plots.");
+    const int code = page_is_live() ? GO_ON : put_still_plots(b, r);
     put_data(b, r);
     section_close(b);
     section_open(b, id[2], "Certificate");
@@ -149,6 +161,7 @@ static void put_result(bytes *b, result *r, const arguments *a, int number, int 
     section_close(b);
     dal_convergence_free(measured);
     free(why);
+    return code;
 }
 
 /* The page of a run that has just ended; its rows are read from the file. */
@@ -158,7 +171,7 @@ int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, c
     result r;
     int    code = result_of_run(&r, a, file, m, s);
     char  *title = text("%s – dalembert", dal_model_system(m));
-    if (code == GO_ON) put_result(&body, &r, a, 0, 1);
+    if (code == GO_ON) code = put_result(&body, &r, a, 0, 1);
     if (code == GO_ON) code = page_write(page, title, &body) ? EXIT_DONE : EXIT_IO;
     result_close(&r);
     free(body.at), free(title);
@@ -214,7 +227,7 @@ static int make_page(const arguments *a, const char *path)
             continue;
         }
         code = result_open(&r, a, a->word[i]);
-        if (code == GO_ON) put_result(&body, &r, a, i, a->words);
+        if (code == GO_ON) code = put_result(&body, &r, a, i, a->words);
         if (code == GO_ON && !title)
             title = text("%s – dalembert", r.model ? dal_model_system(r.model) : a->word[i]);
         if (r.options != a->options) {
@@ -236,10 +249,6 @@ static int report(arguments *a)
         !output_name(a->word[0], ".html", fallback, sizeof fallback))
         code = complain("the name of %s is too long; give -o FILE", a->word[0]);
     if (code == GO_ON) code = make_page(a, path);
-    if (code == EXIT_DONE && !page_is_live())
-        fputs("dalembert: the page has no plots: this program was built without uPlot; install npm "
-              "and build it again\n",
-              stderr);
     if (code == EXIT_DONE && !a->quiet && strcmp(path, "-")) printf("written     %s\n", path);
     return code;
 }

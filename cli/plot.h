@@ -80,6 +80,7 @@ enum { SLOPES_MOST = 8 };
 typedef struct {
     table         *table;
     int            tables;
+    bool           borrowed; /* the tables are another's */
     const dal_sim *run; /* of the model of these tables: it knows units where a file does not */
     panel         *panel;
     int            panels;
@@ -94,6 +95,7 @@ typedef struct {
 /* From the results and the [x:]y of a command line; which axes are logarithmic is set before. GO_ON
  * or the exit code. */
 int  figure_read(figure *f, const char *const *word, int words);
+int  figure_of(figure *f, table *t); /* what is drawn of a result by default; it is read already */
 void figure_free(figure *f);
 
 char       *quantity_name(const table *t, quantity q);

@@ -219,6 +219,23 @@ static int open_tables(figure *f, const char *const *word, int words, const char
     return GO_ON;
 }
 
+static int fill_panels(figure *f)
+{
+    int code = GO_ON;
+    for (int i = 0; i < f->panels && code == GO_ON; i++) {
+        code = fill_panel(f, &f->panel[i]);
+        if (code == GO_ON) panel_name(f, &f->panel[i]);
+    }
+    return code;
+}
+
+int figure_of(figure *f, table *t)
+{
+    f->table = t, f->tables = 1, f->borrowed = true;
+    const int code = add_default(f, t);
+    return code == GO_ON ? fill_panels(f) : code;
+}
+
 int figure_read(figure *f, const char *const *word, int words)
 {
     const char *other[WORDS_MOST];
@@ -230,11 +247,7 @@ int figure_read(figure *f, const char *const *word, int words)
     for (int k = 0; k < f->tables && code == GO_ON && !others; k++)
         code = add_default(f, &f->table[k]);
     for (int k = 0; k < f->tables && code == GO_ON; k++) code = table_read(&f->table[k]);
-    for (int i = 0; i < f->panels && code == GO_ON; i++) {
-        code = fill_panel(f, &f->panel[i]);
-        if (code == GO_ON) panel_name(f, &f->panel[i]);
-    }
-    return code;
+    return code == GO_ON ? fill_panels(f) : code;
 }
 
 static void panel_free(panel *p)
@@ -248,6 +261,7 @@ void figure_free(figure *f)
 {
     for (int i = 0; i < f->panels; i++) panel_free(&f->panel[i]);
     free(f->panel);
+    if (f->borrowed) return;
     for (int k = 0; k < f->tables; k++) table_free(&f->table[k]);
     free(f->table);
 }

@@ -1,15 +1,16 @@
 #!/bin/sh
-# install-packages.sh [build] [test] [bench] [analyse] [controller] [tables] [debian] [latex]: installs what
+# install-packages.sh [demo] [build] [test] [bench] [analyse] [controller] [tables] [debian] [latex]: installs what
 # the build needs and the machine lacks. Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says
 # what is missing.
 set -eu
 
-build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev libhdf5-dev"
+demo="gcc make cmake pkg-config binutils libc6-dev libjansson-dev"
+build="$demo libsuitesparse-dev libhdf5-dev"
 bench="libgsl-dev libsundials-dev libboost-dev libpetsc-real-dev ngspice python3-scipy valgrind g++"
 test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium
 python3-pip python3-venv python3-setuptools python3-wheel python3-nbclient python3-ipykernel"
-# it may have come another way; plots of reports need it
-command -v npm >/dev/null || build="$build npm"
+# it may have come another way; it fetches what presses the buttons of pages in a browser
+command -v npm >/dev/null || test="$test npm"
 # 0.9 GB: not among the tests that every change has to pass
 controller="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
 # 0.4 GB: to_pandas, to_xarray and plots by matplotlib are tested where these are installed
@@ -21,6 +22,7 @@ analyse="clang clang-tidy libclang-rt-dev cppcheck"
 wanted=""
 for group in "${@:-build}"; do
     case $group in
+    demo) wanted="$wanted $demo" ;;
     build) wanted="$wanted $build" ;;
     test) wanted="$wanted $test" ;;
     bench) wanted="$wanted $bench" ;;
@@ -29,7 +31,7 @@ for group in "${@:-build}"; do
     tables) wanted="$wanted $tables" ;;
     debian) wanted="$wanted $debian" ;;
     latex) wanted="$wanted $latex" ;;
-    *) echo "install-packages.sh: there is no group '$group'; there are build, test, bench, analyse, controller, tables, debian, latex" >&2; exit 1 ;;
+    *) echo "install-packages.sh: there is no group '$group'; there are demo, build, test, bench, analyse, controller, tables, debian, latex" >&2; exit 1 ;;
     esac
 done
 

@@ -1,18 +1,26 @@
-# uPlot, which draws the plots of a report, comes from npm into the folder of the build and is carried by the program.
-# Without npm or a network the program is built all the same, and `report` says what is missing. MIT licence.
+# uPlot, with which the plots of a report are zoomed, is fetched from the registry of npm into the folder of the build and
+# carried by the program. Without a network the program is built all the same, and draws these plots itself. MIT licence.
 set(DAL_UPLOT_VERSION 1.6.32)
-set(DAL_UPLOT_DIR ${PROJECT_BINARY_DIR}/npm/node_modules/uplot/dist CACHE PATH "where uPlot.iife.min.js is")
-option(DAL_UPLOT "fetch uPlot from npm if it is not there" ON)
-find_program(DAL_NPM npm)
-mark_as_advanced(DAL_NPM)
-if(DAL_UPLOT AND DAL_NPM AND NOT EXISTS ${DAL_UPLOT_DIR}/uPlot.iife.min.js AND NOT DAL_UPLOT_TRIED)
-  execute_process(COMMAND ${DAL_NPM} install --prefix ${PROJECT_BINARY_DIR}/npm --no-audit --no-fund --no-save --ignore-scripts
-                          --fetch-retries=1 --fetch-timeout=20000 uplot@${DAL_UPLOT_VERSION}
-                  OUTPUT_QUIET ERROR_QUIET TIMEOUT 120)
+set(DAL_UPLOT_SHA512 2883159c6ebccefbb95d751b0b82d010f9e1c0ec41b8bc96d401eda66e882935c89a46cb824332fa369b8cb8122cc6ac36e186cd09bf7a9ded3a4c93c6989023)
+set(DAL_UPLOT_DIR ${PROJECT_BINARY_DIR}/npm/package/dist CACHE PATH "where uPlot.iife.min.js is")
+option(DAL_UPLOT "fetch uPlot if it is not there" ON)
+if(DAL_UPLOT AND NOT EXISTS ${DAL_UPLOT_DIR}/uPlot.iife.min.js AND NOT DAL_UPLOT_TRIED)
+  set(registry "$ENV{npm_config_registry}")
+  if(NOT registry)
+    set(registry https://registry.npmjs.org)
+  endif()
+  string(REGEX REPLACE "/$" "" registry "${registry}")
+  set(archive ${PROJECT_BINARY_DIR}/npm/uplot.tgz)
+  file(DOWNLOAD ${registry}/uplot/-/uplot-${DAL_UPLOT_VERSION}.tgz ${archive} INACTIVITY_TIMEOUT 20 TIMEOUT 120 STATUS status)
+  list(GET status 1 why)
+  file(SHA512 ${archive} hash)
+  if(hash STREQUAL DAL_UPLOT_SHA512)
+    file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${PROJECT_BINARY_DIR}/npm)
+  endif()
   set(DAL_UPLOT_TRIED ON CACHE INTERNAL "once is enough: delete the folder of the build to try again")
 endif()
 if(EXISTS ${DAL_UPLOT_DIR}/uPlot.iife.min.js)
   set(DAL_UPLOT_FILES ${DAL_UPLOT_DIR}/uPlot.iife.min.js ${DAL_UPLOT_DIR}/uPlot.min.css)
 else()
-  message(STATUS "uPlot is missing: pages of `dalembert report` will have no plots (install npm, and build anew)")
+  message(STATUS "uPlot is missing (${why}): plots of `dalembert report` will be pictures that cannot be zoomed")
 endif()

@@ -53,6 +53,18 @@ void html_element(bytes *b, const char *tag, const char *words)
 
 /* Sections and tables. ------------------------------------------------------------------------- */
 
+dal_status html_picture(bytes *b, dal_context *cx, const dal_plot *plot)
+{
+    char      *words = NULL;
+    size_t     n = 0;
+    FILE      *to = open_memstream(&words, &n);
+    dal_status bad = to ? dal_plot_write(cx, plot, "svg", to) : DAL_OK;
+    if (!to || fclose(to)) no_memory();
+    if (!bad) html_add(b, "<figure>"), bytes_add(b, words, n), html_add(b, "</figure>\n");
+    free(words);
+    return bad;
+}
+
 void section_open(bytes *b, const char *id, const char *title)
 {
     html_format(b, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">", id, id,

@@ -425,7 +425,7 @@
   /* Several results in one plot, over the same time: a column that all of them have, in one colour for each result. */
   function together(into, all) {
     const names = all[0].columns.slice(1).filter(c => all.every(d => d.columns.some(o => o.name === c.name))).map(c => c.name);
-    if (!window.uPlot || !names.length) return into.remove();
+    if (!names.length) return into.remove();
     const f = figure(into, "All results over time"), box = element("div", { className: "plot", role: "img" }), values = element("div", { className: "values" });
     const outputs = names.findIndex(n => (all[0].outputs || []).some(i => all[0].columns[i].name === n));
     let name = names[Math.max(0, outputs)], changes = false, u = null;
@@ -468,7 +468,7 @@
   }
 
   const shownResults = [...document.querySelectorAll("script.result")].map(result);
-  if (shownResults.length > 1) together(document.getElementById("together"), shownResults);
+  if (window.uPlot && shownResults.length > 1) together(document.getElementById("together"), shownResults);
 
   let waiting = 0;
   const again = () => { clearTimeout(waiting), waiting = setTimeout(() => redraws.forEach(draw => draw()), 120); };

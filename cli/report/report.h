@@ -13,6 +13,7 @@ void html_add(bytes *b, const char *markup);
 void html_format(bytes *b, const char *format, ...);
 void html_text(bytes *b, const char *words);
 void html_element(bytes *b, const char *tag, const char *words); /* <h2>words</h2> */
+dal_status html_picture(bytes *b, dal_context *cx, const dal_plot *plot); /* drawn by ourselves */
 
 void section_open(bytes *b, const char *id, const char *title); /* id: letters and digits */
 void section_close(bytes *b);

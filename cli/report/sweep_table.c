@@ -67,14 +67,7 @@ static dal_status put_picture(bytes *b, dal_context *cx, const table *t, int ove
     const dal_panel frame = {&points, 1, t->name[over], t->name[k], 0};
     const dal_plot  plot = {
          .size = sizeof plot, .panel = &frame, .panels = 1, .width = 460, .height = 280};
-    char      *words = NULL;
-    size_t     n = 0;
-    FILE      *to = open_memstream(&words, &n);
-    dal_status bad = to ? dal_plot_write(cx, &plot, "svg", to) : DAL_OK;
-    if (!to || fclose(to)) no_memory();
-    if (!bad) html_add(b, "<figure>"), bytes_add(b, words, n), html_add(b, "</figure>\n");
-    free(words);
-    return bad;
+    return html_picture(b, cx, &plot);
 }
 
 static dal_status put_pictures(bytes *b, dal_context *cx, const table *t)

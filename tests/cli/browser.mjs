@@ -176,7 +176,17 @@ async function together() {
   await close();
 }
 
+/* Without uPlot the plots are pictures, and the mechanism moves all the same. */
+async function still() {
+  const { page, close } = await open("still.html", 900, "light");
+  expect("each result has its picture", (await page.$$("figure > svg")).length === 2);
+  expect("the mechanism is there", (await painted(await page.$("canvas"))) > 0);
+  await keep(page, "still.png");
+  await close();
+}
+
 await moving();
+await still();
 await orbit();
 await together();
 await everywhere();

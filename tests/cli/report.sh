@@ -134,4 +134,11 @@ system Wall {
 MODEL
 exits 2 run wall.dal --step 0.05 --until 5 --report wall.html
 [ -s wall.html ] || fail "$what: no page"
+# a program without uPlot draws pictures: of a model, of a result, of both
+what="a page without uPlot"
+"$STILL" report pendulum.dal p.npz -o still.html -q >out 2>err || fail "$what: exit code $?"
+silent err
+count still.html "<figure><svg" 2
+has still.html "theta [rad]"
+lacks still.html "uPlot ="
 finish
