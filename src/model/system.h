@@ -157,6 +157,7 @@ typedef struct dal_system {
     bool           forced;            /* some f is not identically 0                            */
     bool           jumps;             /* some sign, floor or condition depends on the state     */
     bool           kinks;             /* or a derivative does, as that of abs, min and max      */
+    bool           redundant; /* some relations follow from others; set by who has found it */
     bool           rheonomic;         /* some beta or g_t is not identically 0                  */
     bool           selective;         /* an array of results may be NULL: then it is not computed */
     int            tied;              /* coordinates taken out with their ties; for messages   */

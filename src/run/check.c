@@ -9,36 +9,54 @@
 #include <string.h>
 
 typedef struct {
-    values      val;
-    plan        plan;
-    bound      *bound;
-    dal_system *sys;
+    values       val;
+    plan         plan;
+    bound       *bound;
+    dal_system  *sys;
     full_system *full;  /* NULL: sys is what is solved */
-    bool        moved; /* the start, to satisfy the relations */
+    bool         moved; /* the start, to satisfy the relations */
 } trial;
+
+/* What is solved instead of the system, if anything is. */
+static dal_status join(const description *d, trial *tr)
+{
+    const solved_form *form = d->of->solved[tr->plan.joined];
+    tr->full = NULL;
+    if (!form) return DAL_OK;
+    return full_system_new(d->m, form, d->of->compiled, tr->bound, tr->val.parameter, tr->val.input,
+                           FULL_SYSTEM_STATE, d->ds, &tr->full);
+}
 
 /* Numbers and a method. Without a step one is tried that is short for most systems. */
 static dal_status prepare(const description *d, trial *tr)
 {
     static const source short_step = {"--step", "0.01", 4};
     request             asked = *d->asked;
-    dal_status          bad = d->of->md->by->evaluate(d->of->md, &asked.over, d->ds, d->m, &tr->val);
+    dal_status bad = d->of->md->by->evaluate(d->of->md, &asked.over, d->ds, d->m, &tr->val);
     if (bad) return bad;
     if (!asked.over.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
         asked.over.setting[SET_STEP] = &short_step;
     tr->bound = bound_new(d->m, d->of->compiled, tr->val.parameter, tr->val.input);
     tr->sys = bound_system(tr->bound);
     bad = plan_make(&tr->plan, &asked, &tr->val, d->ds, d->m);
-    if (bad || !d->of->solved[tr->plan.joined]) return bad;
-    return full_system_new(d->m, d->of->solved[tr->plan.joined], d->of->compiled, tr->bound,
-                           tr->val.parameter, tr->val.input, FULL_SYSTEM_STATE, d->ds, &tr->full);
+    return bad ? bad : join(d, tr);
+}
+
+/* Redundant relations are solved with the ties that they follow from. */
+static dal_status keep_redundant(const description *d, trial *tr)
+{
+    tr->plan.joined = MULTIPLIERS;
+    dal_status bad = join(d, tr);
+    if (!bad) (tr->full ? full_system_solved(tr->full) : tr->sys)->redundant = true;
+    return bad;
 }
 
 /* The facts of the system as it was written, at its start. */
 static const analysis *find_facts(const description *d, const trial *tr, const compiled **c)
 {
-    const examined x = {d->m,    d->of,    NULL,          tr->bound,
-                        tr->sys, &tr->val, tr->plan.from, d->asked->project_start};
+    const examined x = {d->m,      d->of,    NULL,          tr->bound,
+                        tr->sys,   &tr->val, tr->plan.from, d->asked->project_start,
+                        tr->plan.h};
     return analyse_start(&x, c);
 }
 
@@ -52,7 +70,7 @@ dal_status describe_analysis(const description *d, const analysis **a, const com
 }
 
 /* Prints them even where they are errors. */
-static dal_status check_facts(const description *d, const trial *tr)
+static dal_status check_facts(const description *d, trial *tr)
 {
     const compiled *c;
     const analysis *a = find_facts(d, tr, &c);
@@ -60,7 +78,8 @@ static dal_status check_facts(const description *d, const trial *tr)
     if (tr->full && tr->full->form->eliminated && ties_take_out(tr->full->form->of))
         text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n",
                     "joined", full_system_solved(tr->full)->n, tr->sys->n);
-    return analysis_report(a, c, d->ds);
+    dal_status bad = analysis_report(a, c, d->ds);
+    return bad || !a->redundant ? bad : keep_redundant(d, tr);
 }
 
 static void print_start(const description *d, const char *how)

@@ -2,6 +2,7 @@
  * judged at that guess, once more at the start it is moved to. */
 #include "run/examine.h"
 
+#include "mech/redundant/redundant.h"
 #include "mech/start/start.h"
 
 /* w: momenta of Hamiltonian coordinates, velocities of the others. */
@@ -33,12 +34,27 @@ bool start_may_move(const values *val, bool project, int n)
     return moves;
 }
 
+/* Where relations depend on each other, they may do so along the motion as well. A position that is
+ * off by the digits that were typed hides that. */
+static const analysis *judge_dependent(const examined *x, const analysis *a, sys_point at,
+                                       const compiled **c)
+{
+    double *there = mem_array(x->m, x->sys->n, double);
+    if (!a->finite || !x->sys->A.rows || !redundancy_holds(x->m, x->sys, x->t, x->h, at.q, there))
+        return a;
+    at.q = there;
+    analysis *found = mem_array(x->m, 1, analysis);
+    *found = *analyse_there(x, &at, c);
+    found->redundant = found->dependents > 0;
+    return found;
+}
+
 /* c: the model that the facts number their rows by. */
-const analysis *analyse_start(const examined *x, const compiled **c)
+static const analysis *analyse_moved(const examined *x, const compiled **c, sys_point *where)
 {
     const int       n = x->sys->n;
     const values   *val = x->val;
-    sys_point       at = point_of(x, val->q, val->v, val->p);
+    sys_point       at = *where = point_of(x, val->q, val->v, val->p);
     const analysis *a = analyse_there(x, &at, c);
     if ((a->finite && !a->dependents && !a->idles) || !start_may_move(val, x->project, n)) return a;
     text  why = text_new(x->m);
@@ -49,6 +65,13 @@ const analysis *analyse_start(const examined *x, const compiled **c)
                    .given = val->given,
                    .project = x->project};
     if (start_complete(x->m, x->sys, &moved, &why) || !moved.moved) return a;
-    at = point_of(x, moved.q, moved.v, moved.p);
-    return analyse_there(x, &at, c);
+    *where = point_of(x, moved.q, moved.v, moved.p);
+    return analyse_there(x, where, c);
+}
+
+const analysis *analyse_start(const examined *x, const compiled **c)
+{
+    sys_point       at;
+    const analysis *a = analyse_moved(x, c, &at);
+    return judge_dependent(x, a, at, c);
 }

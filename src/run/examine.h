@@ -14,6 +14,7 @@ typedef struct {
     const values   *val;
     double          t;
     bool            project; /* whatever was given may move */
+    double          h;       /* of the first step           */
 } examined;
 
 /* And of which compiled model they speak. */

@@ -52,7 +52,8 @@ dal_status lyapunov_open(dal_sim *s, long count)
     const dal_system *sys =
         s->joint ? interaction_system(s->joint) : s->sys; /* forces take nothing away */
     const int n = sys->n, N = (int)simulation_tangent_width(s);
-    const int room = N - sys->m - 2 * sys->r - stepper_bound_numbers(s->st);
+    const int room =
+        N - sys->m - 2 * sys->r + stepper_redundant_numbers(s->st) - stepper_bound_numbers(s->st);
     if (count > room)
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
                           "%ld Lyapunov exponents are asked for, and there are %d: two for "

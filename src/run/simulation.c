@@ -102,9 +102,11 @@ static dal_status examine(dal_sim *s, const subject *of, const request *r)
     if (!s->md) return DAL_OK;
     const compiled *c;
     mem            *m = mem_child(&s->m);
-    const examined  x = {m, of, s->form, s->bound, s->sys, &s->val, s->plan.from, r->project_start};
+    const examined  x = {m,       of,           s->form,          s->bound, s->sys,
+                         &s->val, s->plan.from, r->project_start, s->plan.h};
     const analysis *a = analyse_start(&x, &c);
     dal_status      bad = analysis_report(a, c, s->ds);
+    s->sys->redundant = a->redundant;
     mem_free(m);
     return bad;
 }
@@ -138,8 +140,7 @@ static dal_status make_stepper(dal_sim *s)
 {
     step_options method = s->plan.method;
     method.choose = engine_choose_for_rows, method.chooser = s;
-    dal_status bad =
-        stepper_new(&s->m, state_solved(s), &s->plan.scheme, &method, &s->st, &s->why);
+    dal_status bad = stepper_new(&s->m, state_solved(s), &s->plan.scheme, &method, &s->st, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 
@@ -207,6 +208,21 @@ static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
                            s->ds, &s->full);
 }
 
+/* Of a relation that follows from ties nothing would be left without them: so they are kept. */
+static dal_status keep_redundant(dal_sim *s, const subject *of, const request *r)
+{
+    if (!s->sys->redundant) return DAL_OK;
+    dal_status bad = DAL_OK;
+    if (s->full && s->full->form->eliminated) {
+        s->full = NULL, s->plan.joined = MULTIPLIERS;
+        bad = join_parts(s, of, r);
+        const input_course along = tracks_course(&s->follow);
+        if (!bad && s->full && r->inputs) bound_follow(&s->m, s->full->bound, &along);
+    }
+    if (!bad) state_solved(s)->redundant = true;
+    return bad;
+}
+
 /* After this s->sys is the system as written, with its numbers. */
 static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
 {
@@ -235,6 +251,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     s->t = s->plan.from;
     bad = bind_system(s, of, r);
     if (!bad) bad = examine(s, of, r);
+    if (!bad) bad = keep_redundant(s, of, r);
     if (!bad) bad = make_stepper(s);
     if (!bad) bad = put_start(s, r);
     if (!bad) bad = balance_start(s, r);
@@ -296,7 +313,10 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     if (!s->form && !of->solved[MULTIPLIERS]) s->form = analyse_form(&s->m, s->compiled);
     s->k = 0, s->t = s->plan.from, s->recorded = -1, s->now.have = 0;
     text_clear(&s->why);
+    const bool redundant = s->sys->redundant;
     bad = examine(s, of, r);
+    *other = s->sys->redundant != redundant;
+    if (*other) return DAL_OK;
     if (!bad) bad = put_start(s, r);
     if (!bad) bad = balance_start(s, r);
     if (!bad) bad = judge_scheme(s, r);

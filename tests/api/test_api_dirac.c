@@ -392,7 +392,7 @@ static void dependent_relations_are_named(void **state)
     assert_int_equal(
         trial_parse(&t,
                     "system S {\n  coordinate x, y\n  lagrangian (x'^2 + y'^2)/2\n"
-                    "  holonomic rod: x^2 + y^2 = 1\n  holonomic again: 3*x^2 + 3*y^2 = 3\n"
+                    "  holonomic rod: x^2 + y^2 = 1\n  holonomic again: 3*x^2 + 3*y^2 = 3.1\n"
                     "  start x = 1\n}\n",
                     "step=0.01 steps=1"),
         DAL_INVALID);
@@ -402,7 +402,7 @@ static void dependent_relations_are_named(void **state)
         trial_parse(&t,
                     "system S {\n  coordinate x, y, z\n  lagrangian (x'^2 + y'^2 + z'^2)/2\n"
                     "  constraint one: x' = cos(z)*y'\n  constraint two: y' = z*z'\n"
-                    "  constraint sum: x' + y' = cos(z)*y' + z*z'\n  start z = 1\n}\n",
+                    "  constraint sum: x' + y' = cos(z)*y' + z*z' + 1\n  start z = 1\n}\n",
                     "step=0.01 steps=1"),
         DAL_INVALID);
     check_said(&t, "'sum' follows from other relations");

@@ -48,7 +48,10 @@ exits 0 run rope.dal --step 0.1 --steps 1 # what follows from the rest was not m
 says "the start was moved to satisfy the relations: x = 1"
 grep -q "a'\|z'" err && fail "$what: a' follows from p(a), and z' from the relation"
 sed 's/constraint branch: .*/&\n  constraint again: qL'"'"' + qR'"'"' = 2*qC'"'"'/' loop.dal >dependent.dal
-exits 1 check dependent.dal
+exits 0 check dependent.dal
+says "follows from branch, again wherever these hold: of all reactions that make the motion, those of least norm"
+sed 's/2\*qC.$/& + 1/' dependent.dal >contradicts.dal
+exits 1 check contradicts.dal
 says "follows from other relations"
 says "it is a combination of branch, again: leave it out"
 cat >cylinder.dal <<'MODEL'

@@ -62,6 +62,20 @@ static void fill_balances(node_equations *g)
             g->values[g->of_balance[e]] += along_massless(g, u, e);
 }
 
+/* P unit in place of 0, so that Y^T nu = 0: of the multipliers that make the same reaction, those
+ * of least norm.                                                              theory.md [REDUNDANT]
+ */
+static void fill_redundant(node_equations *g)
+{
+    redundancy *of = g->redundant;
+    redundancy_find(of, g->out.A, g->out.on_K[F_LWW]);
+    for (int k = 0, e = 0; k < of->groups; k++) {
+        const relation_group *at = &of->group[k];
+        for (int i = 0; i < at->rows * at->rows; i++, e++)
+            g->values[g->of_P[e]] += of->P[e] * g->unit[at->row[i % at->rows]];
+    }
+}
+
 /* [[L_ww, -A^T unit, U], [A, 0, 0], [W^T (..), 0, 0]], a Hamiltonian coordinate having 1 in the
  * rows of p and of v and L_ww in that of v. A constant matrix is factored once. */
 static bool factor(node_equations *g)
@@ -78,6 +92,7 @@ static bool factor(node_equations *g)
             g->values[g->of_A[k]] += g->out.A[k];
             g->values[g->of_AT[k]] -= g->out.A[k] * g->unit[a];
         }
+    if (g->redundant) fill_redundant(g);
     fill_balances(g);
     for (int u = 0; u < g->border; u++)
         for (int i = 0; i < g->n; i++) {

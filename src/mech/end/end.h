@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "mech/degenerate/degenerate.h"
+#include "mech/redundant/redundant.h"
 #include "model/system.h"
 
 typedef struct {
@@ -42,6 +43,8 @@ typedef struct {
     /* diagonal: the 1 of w and of v in the two rows of a Hamiltonian coordinate; of_U, of_UT:
      * the border */
     int       *diagonal, *of_U, *of_UT;
+    redundancy *redundant; /* NULL: the relations are independent             */
+    int        *of_P;
     bool       constant, ready; /* the matrix never changes; it is factored        */
     bool        divides;         /* it is diagonal, too: velocities are momenta over masses */
     double    *normals;         /* room to turn U with the state; NULL: U stays    */

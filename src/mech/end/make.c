@@ -48,6 +48,11 @@ static void shape(node_equations *g, pairs *p)
             g->of_A[k] = pair(p, g->nu + a, node_velocity_of(g, j));
             g->of_AT[k] = pair(p, j, g->nu + a);
         }
+    for (int k = 0, e = 0; g->redundant && k < g->redundant->groups; k++) {
+        const relation_group *at = &g->redundant->group[k];
+        for (int i = 0; i < at->rows * at->rows; i++, e++)
+            g->of_P[e] = pair(p, g->nu + at->row[i / at->rows], g->nu + at->row[i % at->rows]);
+    }
 }
 
 /* From numbers of pairs to places among the entries of J; -1, no entry, stays. */
@@ -68,6 +73,7 @@ static void make_pattern(node_equations *g, mem *m)
     g->of_UT = mem_array(m, g->border * g->n, int);
     g->of_balance = g->massless ? mem_array(m, pattern_count(&g->sys->K), int) : NULL;
     g->diagonal = mem_array(m, g->n + g->phase, int);
+    if (g->redundant) g->of_P = mem_array(m, g->redundant->entries, int);
     shape(g, &p);
     int *entry = mem_resize(m, NULL, ((size_t)p.row.n + 1) * sizeof *entry);
     g->J = pattern_from_pairs(m, g->size, g->size, p.row.at, p.column.at, p.row.n, entry);
@@ -76,6 +82,7 @@ static void make_pattern(node_equations *g, mem *m)
     renumber(g->of_AT, pattern_count(&g->sys->A), entry);
     renumber(g->of_U, g->border * g->n, entry);
     renumber(g->of_UT, g->border * g->n, entry);
+    if (g->redundant) renumber(g->of_P, g->redundant->entries, entry);
     if (g->massless) renumber(g->of_balance, pattern_count(&g->sys->K), entry);
     renumber(g->diagonal, g->n + g->phase, entry);
     mem_drop(m, entry);
@@ -164,6 +171,10 @@ void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degen
     /* U turns where inertia or relations vary with the state */
     if (k && (sys->varies[F_LWW] == FIELD_VARIES || !sys->constant_A))
         g->normals = mem_array(m, (g->n + g->relations) * g->n, double);
+    if (sys->redundant && g->relations) {
+        g->redundant = mem_array(m, 1, redundancy);
+        redundancy_init(g->redundant, m, sys);
+    }
     make_pattern(g, m);
     make_values(g, m);
     g->lu = solver_new(m, &g->J, NULL);

@@ -237,6 +237,10 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     leave_out_momenta(&eq->rule, sys, m);
     relation_samples(eq, m, how);
     if (map && eq->m) eq->along = retraction_rows_new(m, eq, map, how);
+    if (sys->redundant && eq->relations) {
+        eq->redundant = mem_array(m, 1, redundancy);
+        redundancy_init(eq->redundant, m, sys);
+    }
 
     eq->cw = mem_array(m, eq->d * eq->s, double);
     eq->cq = mem_array(m, eq->d * eq->s, double);
@@ -251,6 +255,20 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     bad = shot ? shooting_init(eq, m, sch, why) : DAL_OK;
     if (!shot) equations_pattern(eq, m);
     return bad;
+}
+
+/* At (t, q) of the step, and at rest: L_ww only weighs coordinates there. What has no value leaves
+ * no combination, and the step will say why. */
+void equations_find_redundant(equations *eq)
+{
+    sys_values *out = &eq->control.out[0], *inertia = &eq->rule.out[0];
+    sys_point   at = {.t = eq->t, .q = eq->control.q, .w = eq->zero, .v = eq->zero};
+    if (!eq->redundant) return;
+    for (int j = 0; j < eq->n; j++) eq->control.q[j] = eq->q[j] + eq->q_low[j];
+    if (eq->sys->eval(eq->sys->self, WANT_RELATIONS, 1, &at, out) ||
+        eq->sys->eval(eq->sys->self, WANT_GRADIENT | WANT_HESSIAN, 1, &at, inertia))
+        return;
+    redundancy_find(eq->redundant, out->A, inertia->on_K[F_LWW]);
 }
 
 void equations_free(equations *eq)

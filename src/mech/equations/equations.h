@@ -3,6 +3,7 @@
  *     y = (Z^1 .. Z^d, lam^0 .. lam^{d-1}, P^1 .. P^s)                      theory.md [CONSTRAINED]
  *     R_nu = delta_{nu 0} p_0 + G_nu + h w_nu A(t_nu, Q^nu)^T lam^nu         nu = 0 .. d-1
  *     C_k  = W v + b at the Gauss(d) points,  D_k = g(t_k, Q^k)/h            k = 1 .. d
+ *            + h w_{k-1} P lam^{k-1} in both, where relations are redundant  theory.md [REDUNDANT]
  *     b_i h (v^i + Lambda_w^i) = 0 for Hamiltonian coordinates               theory.md [PHASE]
  *
  * Blocks may be empty: without relations and Hamiltonian coordinates only the Z are left.
@@ -12,6 +13,7 @@
 #define MECH_EQUATIONS_EQUATIONS_H
 
 #include "mech/equations/by_rows.h"
+#include "mech/redundant/redundant.h"
 #include "mech/scheme/method.h"
 #include "mech/scheme/scheme.h"
 #include "model/system.h"
@@ -74,6 +76,7 @@ struct equations {
     dal_system      *sys;
     by_rows         *rows;       /* NULL: the system is evaluated as a whole                 */
     shooting        *shot;       /* NULL: the curve is a polynomial; else see shooting.h      */
+    redundancy      *redundant;  /* NULL: the relations are independent                       */
     retraction_rows *along;      /* NULL: constraints are taken on the curve itself           */
     int         n, m, relations; /* relations = m + r                                        */
     int         d, s;            /* degree of the curve, points of the rule                  */
@@ -114,6 +117,9 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
 int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, bool known);
 
 void equations_set_step(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
+
+/* At the beginning of a step: which combinations of relations vanish there? */
+void equations_find_redundant(equations *eq);
 
 void equations_free(equations *eq);
 

@@ -18,7 +18,19 @@ typedef struct {
     bool varies; /* a term of the block being made does */
 } builder;
 
-enum { OF_A = F_COUNT, OF_EQ, OF_CHORD, OF_IDENTITY, OF_LWQ, OF_CU, OF_CQ, OF_CV, OF_CW, OF_FU };
+enum {
+    OF_A = F_COUNT,
+    OF_EQ,
+    OF_CHORD,
+    OF_IDENTITY,
+    OF_P,
+    OF_LWQ,
+    OF_CU,
+    OF_CQ,
+    OF_CV,
+    OF_CW,
+    OF_FU
+};
 
 /* Whether what a what gives can be non-zero, and whether it changes. */
 static int variation(const equations *eq, int what)
@@ -31,6 +43,9 @@ static int variation(const equations *eq, int what)
     if (what == OF_A) return sys->constant_A ? FIELD_CONSTANT : FIELD_VARIES;
     if (what == OF_LWQ) return variation(eq, F_LQW);
     if (what == OF_EQ) return sys->relations_free_of_q ? FIELD_ZERO : FIELD_VARIES;
+    if (what == OF_P)
+        return sys->constant_A && sys->varies[F_LWW] != FIELD_VARIES ? FIELD_CONSTANT
+                                                                     : FIELD_VARIES;
     if (what >= OF_CU) return sys->inner->constant ? FIELD_CONSTANT : FIELD_VARIES;
     return what == OF_CHORD ? FIELD_VARIES : FIELD_CONSTANT;
 }
@@ -41,6 +56,7 @@ static const double *source_at(const equations *eq, int what, const samples *set
     if (what < F_COUNT) return field_at(set, i, (field)what);
     if (what == OF_A) return set->out[i].A;
     if (what == OF_CHORD) return eq->along->by_q1;
+    if (what == OF_P) return eq->redundant->P;
     if (what == OF_LWQ) return eq->sum.L_wq + (size_t)i * (size_t)pattern_count(&eq->sys->K);
     if (what >= OF_CU) {
         const inner_values *in = &set->out[i].inner;
@@ -258,6 +274,22 @@ static void block_of_chord(builder *b, int row0)
     close_block(b, first_term, first);
 }
 
+/*     dC_k/dlam^{k-1}, dD_k/dlam^{k-1} = h w_{k-1} P                       theory.md [REDUNDANT] */
+static void redundant_block(builder *b, int k)
+{
+    const equations  *eq = b->eq;
+    const redundancy *of = eq->redundant;
+    const int         first = b->entry.n, first_term = b->terms.n;
+    const int         row = eq->lam + k * eq->relations;
+    add_term(b, OF_P, &eq->control, k, 1, eq->control.b[k], eq->control.b[k]);
+    for (int g = 0, e = 0; g < of->groups; g++) {
+        const relation_group *at = &of->group[g];
+        for (int i = 0; i < at->rows * at->rows; i++, e++)
+            push(b, e, row + at->row[i / at->rows], row + at->row[i % at->rows]);
+    }
+    close_block(b, first_term, first);
+}
+
 /*     dR_nu/dlam^nu = h w_nu A^T;  dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q);  dD_k/dZ^k = G/h
  *                                                                        theory.md [CONSTRAINED] */
 static void relation_blocks(builder *b)
@@ -283,6 +315,7 @@ static void relation_blocks(builder *b)
         /* G/h at the node of D_k */
         add_term(b, OF_A, &eq->control, k + 1, -1, 1, 1);
         block_on_A(b, first, eq->m, eq->relations, row, k * eq->n, false);
+        if (eq->redundant) redundant_block(b, k);
     }
 }
 
@@ -354,6 +387,7 @@ static void choose_masks(builder *b)
                                     [OF_EQ] = 0,
                                     [OF_CHORD] = 0,
                                     [OF_IDENTITY] = 0,
+                                    [OF_P] = 0,
                                     [OF_LWQ] = WANT_HESSIAN,
                                     [OF_CU] = WANT_FORCE_JACOBIAN,
                                     [OF_CQ] = WANT_FORCE_JACOBIAN,

@@ -163,13 +163,16 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
     if (nu == 0) add(r, 1, eq->p_low, from, to);
 }
 
-/*     C_k = W v + b at gamma_k,   D_k = g(t_k, Q^k)/h */
-static void relation_rows(const equations *eq, double *r)
+/*     C_k = W v + b at gamma_k,   D_k = g(t_k, Q^k)/h
+ * and h w_{k-1} P lam^{k-1}, which is 0 unless the relations contradict each other. */
+static void relation_rows(const equations *eq, const double *lam, double *r)
 {
     for (int k = 0; k < eq->d; k++, r += eq->relations) {
         memcpy(r, eq->gauss.out[k].e, (size_t)eq->m * sizeof *r);
         for (int a = eq->m; a < eq->relations; a++)
             r[a] = eq->control.out[k + 1].g[a - eq->m] / eq->h;
+        if (eq->redundant)
+            redundancy_add(eq->redundant, eq->impulse[k], lam + k * eq->relations, r);
     }
 }
 
@@ -249,7 +252,7 @@ bool equations_residual(equations *eq, const double *y, double *r, double *minus
     }
     if (sys_eval_by(eq->sys, want, eq->s, set->point, out, by)) return false;
     eq->sum.primed |= with_jacobian;
-    if (eq->relations) sum_range(&rows, 0, eq->n), relation_rows(eq, r + eq->lam);
+    if (eq->relations) sum_range(&rows, 0, eq->n), relation_rows(eq, y + eq->lam, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
     return rows.finite && (eq->size == eq->lam || end_rows(r, minus_r, eq->lam, eq->size));
 }

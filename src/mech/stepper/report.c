@@ -235,6 +235,11 @@ int stepper_bound_numbers(const stepper *st)
     return 2 * st->grid.k - st->grid.resistive;
 }
 
+int stepper_redundant_numbers(const stepper *st)
+{
+    return st->grid.redundant ? redundancy_numbers(st->grid.redundant) : 0;
+}
+
 /* start.dq is the move that would balance them. */
 static void say_balance(const stepper *st, text *why)
 {

@@ -43,6 +43,9 @@ bool stepper_keeps_inertia(stepper *st, text *why);
  * stiffness acts their positions too. */
 int stepper_bound_numbers(const stepper *st);
 
+/* How many relations only seem to, since they follow from others. */
+int stepper_redundant_numbers(const stepper *st);
+
 /* Where only stiffness acts along a direction without inertia, the forces along it must balance. A
  * state that does not satisfy this is moved to the nearest one that does (true in *moved), or a
  * sentence in `why` says where that is; DAL_SINGULAR: none was found, and the imbalance is

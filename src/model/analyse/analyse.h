@@ -71,6 +71,7 @@ typedef struct analysis {
     int  relation_rank;                /* of A                                                */
     int  dependents, *dependent;       /* relations whose rows follow from other rows,        */
     relation_sum *made_of;             /* and from which                                      */
+    bool          redundant;           /* they do so along the motion, and agree              */
     int  idles, *idle;                 /* relations whose derivatives all vanish at the start */
     int  null_dimension;               /* of U = ker L_vv and ker A                           */
     int  resisted;                     /* rank of U^T f_v U                                   */

@@ -218,10 +218,24 @@ static const char *relation_called(mem *m, const model *md, int r)
     return mem_printf(m, "'%s'", name_of(m, md, MEMBER_RELATION, r));
 }
 
+/* Those that agree with the others all along: only their reactions are not unique. */
+static void report_redundant(const analysis *a, const model *md, diags *ds)
+{
+    for (int k = 0; k < a->dependents && k < LISTED; k++) {
+        text from = text_new(ds->m);
+        add_names(md, MEMBER_RELATION, a->made_of[k].from, a->made_of[k].n, &from);
+        diag_note(ds, md->relation.at[a->dependent[k]].at, NULL,
+                  "%s follows from %s wherever these hold: of all reactions that make the motion, "
+                  "those of least norm are reported",
+                  relation_called(ds->m, md, a->dependent[k]), text_str(&from));
+    }
+}
+
 static dal_status report_relations(const analysis *a, const model *md, diags *ds)
 {
     dal_status status = DAL_OK;
-    for (int k = 0; k < a->dependents && k < LISTED; k++) {
+    if (a->redundant) report_redundant(a, md, ds);
+    for (int k = 0; k < a->dependents && k < LISTED && !a->redundant; k++) {
         const relation_sum *of = &a->made_of[k];
         const int           r = a->dependent[k];
         text                hint = text_new(ds->m);
