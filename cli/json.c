@@ -132,6 +132,9 @@ static void add_run(json_t *o, dal_sim *s, const dal_summary *sum)
     add(o, "principle", json_string(sum->principle));
     add(o, "scheme", json_string(sum->scheme));
     add(o, "order", json_integer(sum->order));
+    if (sum->is_reduced)
+        add(o, "reduced_order",
+            json_pack("{s:i, s:s}", "order", sum->reduced_order, "by", sum->reduced_by));
     add(o, "step", number(sum->step));
     add(o, "steps", json_integer(sum->steps));
     add(o, "t", number(sum->t));

@@ -32,7 +32,9 @@ static void print_head(const page *pg, const dal_summary *sum)
 {
     fprintf(pg->out, "%s%s%s  (%s)\n", pg->bold, sum->model, pg->plain, sum->file);
     label(pg, "method");
-    fprintf(pg->out, "%s, order %d, %s\n", sum->scheme, sum->order, sum->principle);
+    fprintf(pg->out, "%s, order %d", sum->scheme, sum->order);
+    if (sum->is_reduced) fprintf(pg->out, " (here %d: %s)", sum->reduced_order, sum->reduced_by);
+    fprintf(pg->out, ", %s\n", sum->principle);
     label(pg, "steps");
     fprintf(pg->out, "%ld of %.10g, t = %.10g .. %.10g\n", sum->steps, sum->step, sum->from,
             sum->t);

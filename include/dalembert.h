@@ -468,6 +468,10 @@ typedef struct {
     int         fixed_point_max_sweeps;
 
     const double *exponent_error; /* of each exponent, from its spread; NaN: not known */
+
+    /* 1: the equations jump or have a kink in time, which leaves this of the order; and where */
+    int         is_reduced, reduced_order;
+    const char *reduced_by;
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

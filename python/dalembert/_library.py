@@ -182,7 +182,8 @@ class SummaryHead(Structure):
                 ("held_from", c_double), ("resets", c_long), ("reset_first", c_double),
                 ("exponents", c_size_t), ("exponent", POINTER(c_double)), ("solved_by", c_char_p),
                 ("fixed_point_sweeps", c_long), ("fixed_point_max_sweeps", c_int),
-                ("exponent_error", POINTER(c_double))]
+                ("exponent_error", POINTER(c_double)), ("is_reduced", c_int), ("reduced_order", c_int),
+                ("reduced_by", c_char_p)]
 
 
 class Fact(Structure):

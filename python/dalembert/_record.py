@@ -60,6 +60,8 @@ class Record:
                    constraints={"max_residual": _number(s["constraint_residual"])},
                    dirac_residual=_number(s["dirac_residual"]), momentum_defect=_number(s["momentum_defect"]),
                    work=_number(s["work"]), power_balance={"max_error": _number(s["power_error"])})
+        if s["is_reduced"]:
+            out["reduced_order"] = {"order": s["reduced_order"], "by": s["reduced_by"]}
         if s["exponents"]:
             out["lyapunov"] = [_number(x) for x in s["exponents"]]
             out["lyapunov_error"] = [_number(x) for x in s["exponent_errors"]]

@@ -1,5 +1,6 @@
 /* simulate.c - simulations and runs: each call is its counterpart in src/run, under the guard. */
 #include "api/api.h"
+#include "run/corners.h"
 
 #include <limits.h>
 #include <math.h>
@@ -34,6 +35,7 @@ static dal_status begin(void *self)
     }
     dal_status bad = simulation_start(j->s, &j->model->is, &r);
     if (!bad) unused_options_note(j->s, &j->model->is, &r);
+    if (!bad) corners_note(j->s);
     return bad;
 }
 

@@ -2,6 +2,7 @@
  * each scheme of the table makes one step from the start. */
 #include "mech/start/start.h"
 #include "run/check_energy.h"
+#include "run/corners.h"
 #include "run/describe.h"
 #include "run/examine.h"
 
@@ -13,8 +14,9 @@ typedef struct {
     plan         plan;
     bound       *bound;
     dal_system  *sys;
-    full_system *full;  /* NULL: sys is what is solved */
-    bool         moved; /* the start, to satisfy the relations */
+    full_system *full;   /* NULL: sys is what is solved */
+    tracks       follow; /* inputs that follow a file   */
+    bool         moved;  /* the start, to satisfy the relations */
 } trial;
 
 /* What is solved instead of the system, if anything is. */
@@ -80,6 +82,40 @@ static dal_status check_facts(const description *d, trial *tr)
                     "joined", full_system_solved(tr->full)->n, tr->sys->n);
     dal_status bad = analysis_report(a, c, d->ds);
     return bad || !a->redundant ? bad : keep_redundant(d, tr);
+}
+
+/* The tables of inputs, as a run would follow them. */
+static dal_status follow_inputs(const description *d, trial *tr)
+{
+    const request *r = d->asked;
+    tr->follow = (tracks){r->inputs, mem_array(d->m, r->inputs + 1, track)};
+    for (int i = 0; i < r->inputs; i++) {
+        dal_status bad =
+            track_read(d->m, d->of->md, &r->input[i], r->kept, d->ds, &tr->follow.at[i]);
+        if (bad) return bad;
+    }
+    const input_course along = tracks_course(&tr->follow);
+    if (r->inputs) bound_follow(d->m, tr->bound, &along);
+    return DAL_OK;
+}
+
+/* Jumps and kinks in time that lower the order of the scheme of the model. */
+static void check_corners(const description *d, const trial *tr)
+{
+    corner       *list;
+    const values *val = &tr->val;
+    double       *w = copy_of(d->m, val->v, tr->sys->n);
+    for (int i = 0; i < tr->sys->n; i++)
+        if (tr->sys->hamiltonian && tr->sys->hamiltonian[i]) w[i] = val->p[i];
+    const sys_point at = {.t = tr->plan.from, .q = val->q, .w = w, .v = val->v};
+    const int       n = corners_of_run(d->m, tr->bound, &at, &tr->plan, &tr->follow, &list);
+    const int       order = tr->plan.scheme.order;
+    for (int k = 0, shown = 0; k < n && shown < CORNERS_LISTED; k++) {
+        if (corner_order(&list[k]) >= order) continue;
+        text_printf(d->out, "  %-12s %s: order %d is left\n", shown++ ? "" : "in time",
+                    corner_words(d->m, &list[k]), corner_order(&list[k]));
+        corner_warn(&list[k], order, d->of->md, d->ds);
+    }
 }
 
 static void print_start(const description *d, const char *how)
@@ -200,11 +236,13 @@ dal_status describe_check(const description *d)
 {
     trial      tr = {0};
     dal_status bad = prepare(d, &tr);
+    if (!bad) bad = follow_inputs(d, &tr);
     if (bad) return bad;
     text_printf(d->out, "%s  (%s)\n", d->of->title, d->of->md->file);
     bad = check_facts(d, &tr);
     dal_status uneven = check_start(d, &tr);
     if (bad || uneven) return bad ? bad : uneven;
+    check_corners(d, &tr);
     bad = check_schemes(d, &tr);
     if (!bad && tr.plan.method.principle == ENERGY)
         check_energy(&(energy_check){d, &tr.plan, &tr.val,

@@ -25,6 +25,21 @@ silent err
 near "$(last cart.csv 2)" 1 1e-13
 near "$(last cart.csv 3)" 3 1e-13
 near "$(cell cart.csv 7 4)" 3 1e-13
+# a corner of the table within a step leaves order 2 of 6, a jump order 1; between steps all of it
+printf '0,0\n0.55,1\n2,0\n' >corner.csv
+exits 0 check cart.dal --input u=corner.csv
+prints "in time      input 'u' has a kink at t = 0.55: order 2 is left"
+says "cart.dal:5:3: warning: input 'u' has a kink at t = 0.55: order 2 is left of 6"
+exits 0 run cart.dal --input u=corner.csv
+prints "order 6 (here 2: input 'u' has a kink at t = 0.55), dirac+"
+exits 0 run cart.dal --input "u=held(corner.csv)" --json
+prints '"by": "input '"'u'"' jumps at t = 0.55"'
+printf '0,0\n0.5,1\n2,0\n' >between.csv
+exits 0 run cart.dal --input u=between.csv
+prints "order 6, dirac+"
+exits 0 check cart.dal --input u=between.csv
+silent err
+
 # one value or one file
 exits 1 run cart.dal --input u=ramp.csv --set u=3
 says "the input 'u' follows a file, and --set gives it a value too"

@@ -12,7 +12,7 @@
 static const unsigned STATE = 1u << FROM_Q | 1u << FROM_W | 1u << FROM_V;
 
 /* Did the user write it? The others are derivatives, also the velocity form of a holonomic row. */
-static bool written(const compiled *c, const derived *d, sink s)
+bool analyse_written(const compiled *c, const derived *d, sink s)
 {
     if (s == SINK_E) return c->md->relation.at[slot_index(d->of->target, 0)].kind == REL_VELOCITY;
     return s == SINK_L || s == SINK_F || s == SINK_G;
@@ -26,7 +26,7 @@ static void mark_read(mem *m, const compiled *c, feed_kind from, uint8_t *mark)
         uint8_t       *used = mem_resize(m, NULL, (size_t)d->feed.n + 1);
         for (int k = 0; k < d->feed.n; k++) used[k] = 0;
         for (int y = 0; y < d->yield.n; y++)
-            if (written(c, d, d->yield.at[y].into))
+            if (analyse_written(c, d, d->yield.at[y].into))
                 derived_reads(m, &d->g, &d->yield.at[y].root, 1, used);
         for (int k = 0; k < d->feed.n; k++)
             if (used[k] && d->feed.at[k].from == from)
@@ -183,7 +183,7 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
         for (int k = 0; k < d->feed.n; k++) used[k] = STATE >> d->feed.at[k].from & 1;
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
-            if (!written(c, d, in->into)) continue;
+            if (!analyse_written(c, d, in->into)) continue;
             int n = expr_kinks(&g, in->root, used, at, MOST);
             for (int k = 0; k < n && k < MOST; k++) {
                 text   what = text_new(m);

@@ -98,6 +98,12 @@ const analysis *analyse_at(mem *m, const compiled *c, const analysis *form, boun
 /* Coordinates on which nothing depends and nothing acts; returns how many. */
 int analyse_cyclic(mem *m, const compiled *c, int **list);
 
+typedef struct { /* where to show it, and beside it where it stands if that is elsewhere */
+    span        at;
+    const char *beside;
+} kink_place;
+kink_place kink_place_of(mem *m, const kink *k, const model *md);
+
 /* Warnings and errors that follow from the facts: a coordinate that nothing determines, dependent
  * relations, symmetries that are none, what is not smooth. Returns the status of the errors. */
 dal_status analysis_report(const analysis *a, const compiled *c, diags *ds);

@@ -16,6 +16,9 @@ void   groups_join(groups *g, int i, int j);
 void   groups_join_rows(groups *g, const pattern *p); /* the columns of each row hang together */
 int    groups_count(groups *g);
 
+/* analyse/analyse.c: did the user write what goes there, or is it a derivative? */
+bool analyse_written(const compiled *c, const derived *d, sink s);
+
 /* analyse/open.c: coordinates, one of each part that they make idle */
 int analyse_open(mem *m, const model *md, int **open);
 

@@ -280,20 +280,23 @@ static void report_open_ends(const analysis *a, const model *md, diags *ds)
 }
 
 /* What stands in an imported file is the part's: the warning is for the line that uses it. */
-static void report_kink(const kink *k, const model *md, diags *ds)
+kink_place kink_place_of(mem *m, const kink *k, const model *md)
 {
-    static const char hint[] = "the order is lost where a run crosses the kink";
-    const source     *own = md->source.n ? md->source.at[0] : NULL;
-    span              at = k->at;
+    const source *own = md->source.n ? md->source.at[0] : NULL;
+    span          at = k->at;
     for (int of = k->part; at.of != own && of > 0; of = md->parts.at[of].parent) {
         const part *p = &md->parts.at[of];
         at = md->parts.at[p->parent].shape->member[p->member].at;
     }
-    if (at.of == k->at.of || at.of != own)
-        diag_warning(ds, k->at, hint, "'%s' is not smooth in the state", k->what);
-    else
-        diag_warning(ds, at, hint, "'%s' is not smooth in the state (%s:%d)", k->what,
-                     k->at.of->file, span_line(k->at));
+    if (at.of == k->at.of || at.of != own) return (kink_place){k->at, ""};
+    return (kink_place){at, mem_printf(m, " (%s:%d)", k->at.of->file, span_line(k->at))};
+}
+
+static void report_kink(const kink *k, const model *md, diags *ds)
+{
+    const kink_place at = kink_place_of(ds->m, k, md);
+    diag_warning(ds, at.at, "the order is lost where a run crosses the kink",
+                 "'%s' is not smooth in the state%s", k->what, at.beside);
 }
 
 /* Errors stop a run, warnings do not; of each kind at most LISTED are shown. */
