@@ -111,6 +111,32 @@ def memristor():
         lambda t, y: {'q': y[0], 'p(q)': 0.5 * y[1]})
 
 
-for motion in (bridge, coupled_coils, gyrated, varactor_line, chua, josephson, negative_resistor, capacitor_loop, coil_cutset, rc_line, rectifier,
-               memristor):
+def microphone():
+    def f(t, y):
+        x, q, u, i = y
+        return [u, i, (0.2 * math.sin(3 * t) - 0.1 * u - 4 * x + q * q / 2) / 0.5, (1 - 0.5 * i - q * (1 - x)) / 0.2]
+    ode('microphone', 6, [0] * 4, f, lambda t, y: {'x': y[0], 'q': y[1], 'p(x)': 0.5 * y[2], 'p(q)': 0.2 * y[3]})
+
+
+def levitation():
+    """(L i)' = V - R i, x'' = g + L'(x) i^2/2"""
+    L = lambda x: 0.5 + 0.3 / (0.2 + x)
+
+    def f(t, y):
+        x, q, u, flux = y
+        i = flux / L(x)
+        return [u, i, 2 - 0.15 / (0.2 + x)**2 * i * i, 1.5 + 1.2 * (x - 0.5) + 0.5 * u - i]
+    ode('levitation', 2, [0.5, 0, 0, L(0.5)], f, lambda t, y: {'x': y[0], 'q': y[1], 'p(x)': y[2], 'p(q)': y[3]})
+
+
+def picofarads():
+    """capacitor_loop in units of its own: the same numbers at the same time in units of sqrt(L C)."""
+    def make():
+        T, values, error = MODELS['capacitor_loop']()
+        return T * 3.1622776601683795e-11, {k.upper(): values[k] for k in 'abc'}, error
+    MODELS['picofarads'] = make
+
+
+for motion in (bridge, coupled_coils, gyrated, varactor_line, chua, josephson, negative_resistor, capacitor_loop, coil_cutset,
+               rc_line, rectifier, memristor, microphone, levitation, picofarads):
     motion()

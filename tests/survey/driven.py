@@ -176,6 +176,71 @@ def measured_load():
     MODELS['measured_load'] = make
 
 
-for motion in (mathieu, moving_wall, ramped, rocket, rayleigh, stick_slip, golf, maxwell, pd_arm, integral_control, observer, quarter_car,
-               drivetrain, cell_ring, two_halves, measured_load):
+def follower_column():
+    a, b = coordinates('a b')
+    P = R(26, 10)
+    x, y = cos(a) + cos(b), sin(a) + sin(b)
+    work = lambda q: -P * (cos(b) * sp.diff(x, q) + sin(b) * sp.diff(y, q))
+    lagrange('follower_column', 8, {a: 0.05, b: 0.02}, (3 * d(a)**2 + d(b)**2 + 2 * cos(a - b) * d(a) * d(b)) / 2 - a**2 / 2 - (b - a)**2 / 2,
+             {a: work(a) - d(a) / 20, b: work(b)})
+
+
+def bicycle():
+    """M q'' + v C q' + (g K0 + v^2 K2) q = 0, of Meijaard and others, in round numbers"""
+    v, g = 5, 9.81
+    A, B, C = 80.8, 2.32, 0.298
+
+    def f(t, y):
+        p, q, u, w = y
+        a = -v * 33.87 * w - g * (-80.95 * p - 2.6 * q) - v * v * 76.6 * q
+        b = v * 0.85 * u - v * 1.685 * w - g * (-2.6 * p - 0.803 * q) - v * v * 2.65 * q
+        D = A * C - B * B
+        return [u, w, (C * a - B * b) / D, (A * b - B * a) / D]
+    ode('bicycle', 2, [0.05, 0, 0, 0], f, lambda t, y: {'f': y[0], 'd': y[1], 'p(f)': A * y[2] + B * y[3], 'p(d)': B * y[2] + C * y[3]})
+
+
+def epidemic():
+    ode('epidemic', 12, [0.95, 0.05, 0], lambda t, y: [-1.4 * y[0] * y[1] + 0.05 * y[2], 1.4 * y[0] * y[1] - 0.4 * y[1], 0.4 * y[1] - 0.05 * y[2]],
+        lambda t, y: {'s': y[0], 'i': y[1], 'r': y[2]})
+
+
+def nerve():
+    ode('nerve', 10, [-1, 0.5, 0, 0], lambda t, y: [y[0] - y[0]**3 / 3 - y[1] + 0.5, 0.3 * (y[0] + 0.7 - 0.8 * y[1]), y[3], -y[2] + 0.5 * y[0] - 0.2 * y[3]],
+        lambda t, y: {'v': y[0], 'w': y[1], 'x': y[2], 'p(x)': y[3]})
+
+
+def guided_pendulum():
+    """The lower angle alone; the torque from the equation of the upper one."""
+    law = lambda t: (0.7 * math.sin(2 * t) + 0.1 * t * t, 1.4 * math.cos(2 * t) + 0.2 * t, -2.8 * math.sin(2 * t) + 0.2)
+    l, g = 0.8, 9.81
+
+    def bend(t, b):
+        a, u, w = law(t)
+        return (-math.cos(b - a) * w - math.sin(b - a) * u * u - g * math.sin(b)) / l
+
+    def out(t, y):
+        (a, u, w), (b, v) = law(t), y
+        c, s = math.cos(a - b), math.sin(a - b)
+        return {'a': a, 'b': b, 'p(a)': 3 * u + l * c * v, 'p(b)': l * l * v + l * c * u,
+                'torque': 3 * w + l * c * bend(t, b) + l * s * v * v + 3 * g * math.sin(a)}
+    ode('guided_pendulum', 3, [0.3, 0], lambda t, y: [y[1], bend(t, y[0])], out)
+
+
+def milli_sleigh():
+    """Forward speed and turning rate in units of the sleigh."""
+    T = 1e-3
+
+    def f(t, y):
+        x, z, th, v, w = y
+        return [v * math.cos(th), v * math.sin(th), w, 0.3 * w * w, (0.3 * math.cos(2 * t) - 0.1 * w - 0.3 * v * w) / (0.4 + 0.09)]
+
+    def make():
+        values, error = compute(f, [0, 0, 0, 0.5, 1], 5, lambda t, y: {'X1': y[0], 'Y1': y[1], 'th': y[2]}, 16)
+        return 5 * T, values, error
+    MODELS['milli_sleigh'] = make
+
+
+for motion in (mathieu, moving_wall, ramped, rocket, rayleigh, stick_slip, golf, maxwell, pd_arm, integral_control, observer,
+               quarter_car, drivetrain, cell_ring, two_halves, measured_load, follower_column, bicycle, epidemic, nerve,
+               guided_pendulum, milli_sleigh):
     motion()

@@ -94,5 +94,45 @@ def beam():
     chain('beam', 4, [0.0] * 10, [0.0] * 10, force, 'y')
 
 
-for motion in (fput_ring, breather, dnls, membrane, peridynamic, beam):
+def exact(name, T, values):
+    """A motion that is known in closed form."""
+    MODELS[name] = lambda: (T, values, 1e-15)
+
+
+def soliton():
+    """Toda: q_n = log((1 + E(n - 1))/(1 + E(n))), E(n) = exp(-2 k (n - c) + 2 sinh(k) t)"""
+    k, c, T, q, p = 0.2, 1500.3, 10, {}, {}
+    E = lambda n: math.exp(-2 * k * (n - c) + 2 * math.sinh(k) * T)
+    rate = lambda n: 2 * math.sinh(k) * E(n) / (1 + E(n))
+    for n in list(range(1498, 1525)) + [3, 1024, 2048, 2998]:
+        q['q[%d]' % n] = math.log((1 + E(n - 1)) / (1 + E(n)))
+        p['p(q[%d])' % n] = rate(n - 1) - rate(n)
+    exact('soliton', T, {**q, **p})
+
+
+def modes():
+    """w = 2 sin(m pi / (2 (N + 1)))"""
+    N, T, values = 2000, 8, {}
+    wave = lambda m, n: math.sin(m * n * math.pi / (N + 1))
+    rate = lambda m: 2 * math.sin(m * math.pi / 2 / (N + 1))
+    for n in (1, 2, 3, 511, 512, 513, 1000, 1024, 1999, 2000):
+        a, b, c = rate(400), rate(1100), rate(1900)
+        values['x[%d]' % n] = wave(400, n) * math.cos(a * T) + 0.5 * wave(1100, n) * math.cos(b * T) + 0.3 * wave(1900, n) * math.sin(c * T) / c
+        values['p(x[%d])' % n] = -a * wave(400, n) * math.sin(a * T) - 0.5 * b * wave(1100, n) * math.sin(b * T) + 0.3 * wave(1900, n) * math.cos(c * T)
+    exact('modes', T, values)
+
+
+def drum():
+    N, T, values = 30, 6, {}
+    wave = lambda m, n: math.sin(m * n * math.pi / (N + 1))
+    rate = lambda m, n: 2 * math.hypot(math.sin(m * math.pi / 2 / (N + 1)), math.sin(n * math.pi / 2 / (N + 1)))
+    for i, j in ((1, 1), (1, 30), (2, 7), (15, 15), (16, 17), (30, 30), (23, 4)):
+        a, b = rate(7, 12), rate(20, 3)
+        A, B = wave(7, i) * wave(12, j), 0.5 * wave(20, i) * wave(3, j)
+        values['u[%d][%d]' % (i, j)] = A * math.cos(a * T) + B * math.sin(b * T) / b
+        values['p(u[%d][%d])' % (i, j)] = -a * A * math.sin(a * T) + B * math.cos(b * T)
+    exact('drum', T, values)
+
+
+for motion in (fput_ring, breather, dnls, membrane, peridynamic, beam, soliton, modes, drum):
     motion()

@@ -106,5 +106,23 @@ def black_hole():
         lambda t, y: {'T': y[0], 'r': y[1], 'f': y[2], 'p(T)': -E, 'p(r)': y[3] / (1 - 2 / y[1]), 'p(f)': l})
 
 
-for motion in (well_mass, calogero, hill, trojan, fast_comet, torus, two_waves, abc_flow, black_hole):
+def hamilton_rods():
+    """Two angles; the field does no work on a rod of fixed length, but enters the momenta."""
+    a, b = coordinates('a b')
+    x, y = sin(a), -cos(a)
+    u, v = x + R(7, 10) * sin(b), y - R(7, 10) * cos(b)
+    B = R(3, 2)
+    lagrange('hamilton_rods', 2, {a: math.atan2(0.6, 0.8), b: math.pi / 2}, (d(x)**2 + d(y)**2 + d(u)**2 + d(v)**2) / 2 + B * (x * d(y) - y * d(x)) - R(981, 100) * (y + v),
+             out={'x': x, 'y': y, 'u': u, 'v': v, 'p(x)': d(x) - B * y, 'p(y)': d(y) + B * x, 'p(u)': d(u), 'p(v)': d(v)})
+
+
+def bent_contact():
+    x, y, z = coordinates('x y z')
+    lagrange('bent_contact', 4, {x: 0.5, y: 0.8, z: 0, d(x): 0.3, d(y): 0.4, d(z): 0.3 * math.sin(0.8) + 0.2},
+             ((1 + x**2) * d(x)**2 + d(y)**2 + (2 + cos(y)) * d(z)**2) / 2 - x**2 / 2 - y**4 / 4 - z, {x: -d(x) / 10},
+             rows=[d(z) - sin(y) * d(x) - R(2, 10)])
+
+
+for motion in (well_mass, calogero, hill, trojan, fast_comet, torus, two_waves, abc_flow, black_hole, hamilton_rods,
+               bent_contact):
     motion()

@@ -266,6 +266,23 @@ def pearl():
     lagrange('pearl', 4, {x: 0.8, d(x): 0.51}, (d(x)**2 + d(z)**2) / 2 - g * z, out={'x': x, 'z': z, 'p(x)': d(x), 'p(z)': d(z)})
 
 
-for motion in (offset_crank, five_bar, scotch_yoke, watt, pantograph, cam, planetary, belt, furuta, acrobot, cart_poles, rod_chain, shaken_hoop,
-               swing, atwood, sliding_ladder, cardan, peaucellier, pulleys, tumbling, dumbbell, pearl):
+def scaled_rods():
+    """A triple pendulum in its own units of length and time."""
+    angles = coordinates('a b c')
+    x, y = [], []
+    for q, l in zip(angles, (1, R(8, 10), R(8, 10))):
+        x.append((x[-1] if x else 0) + l * sin(q))
+        y.append((y[-1] if y else 0) - l * cos(q))
+    out = {'X[%d]' % (k + 1): x[k] for k in range(3)}
+    out.update({'Y[%d]' % (k + 1): y[k] for k in range(3)})
+    lagrange('nano_rods', 2, dict(zip(angles, (math.atan2(0.6, 0.8), 0, math.pi / 2))),
+             sum(d(u)**2 + d(w)**2 for u, w in zip(x, y)) / 2 - g * sum(y), out=out)
+    own = MODELS['nano_rods']
+    for name, second in (('nano_rods', 1e-9), ('giga_rods', 1e4)):
+        MODELS[name] = lambda second=second: (lambda T, values, error: (T * second, values, error))(*own())
+
+
+for motion in (offset_crank, five_bar, scotch_yoke, watt, pantograph, cam, planetary, belt, furuta, acrobot, cart_poles,
+               rod_chain, shaken_hoop, swing, atwood, sliding_ladder, cardan, peaucellier, pulleys, tumbling, dumbbell, pearl,
+               scaled_rods):
     motion()

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the models of this folder and compares them with reference.json, which other code made (reference.py).
 
-cases.csv has a row for each run: model, scheme, number of steps, error allowed, options. The error is the largest of
-all values of the reference, relative to those above 1. With twice the steps it has to be smaller by the order that the
-program claims, unless it is within a hundred times the error of the reference or roundoff.
-refused.csv has a row for each run that must not pass unnoticed: model, options, exit code, words of the message.
+cases.csv has a row for each run: model, scheme, number of steps, error allowed, options, the warning expected (or none).
+The error is the largest of all values of the reference, relative to those above 1. With twice the steps it has to be
+smaller by the order that the program claims, unless it is within a hundred times the error of the reference or roundoff.
+refused.csv has a row for each run that must not pass unnoticed: model, options (`_` is a blank), exit code, words of
+the message.
 
 survey.py DALEMBERT [NAME]...
 """
@@ -51,7 +52,7 @@ def error_after(row, expected, steps):
     final = result['final']
     got = {**{'p(%s)' % k: x for k, x in final['p'].items()}, **final['q'], **final['outputs']}
     errors = [abs(got[k] - x) / max(1, abs(x)) if got[k] is not None else math.inf for k, x in expected['values'].items()]
-    if abs(result['t'] - expected['until']) > 1e-9:
+    if abs(result['t'] / expected['until'] - 1) > 1e-9:
         fail(row['model'], 'ends at', result['t'])
     return max(errors), result['order'], '; '.join(result['warnings'])
 
@@ -65,6 +66,8 @@ def compare(row, expected):
     text = '%s %s %s %d steps: error %.1e, then %.1e, order %.2f of %g; %s' % (row['model'], row['scheme'], row['options'], steps, coarse, fine, observed, order, words)
     if only:
         print(text)
+    if row['warning'] not in words or bool(row['warning']) != bool(words):
+        fail(text, 'the warning should be:', row['warning'] or 'none')
     if not coarse <= bound:
         fail(text, 'allowed is', bound)
     elif fine > floor and not order - 0.4 <= observed:
@@ -72,7 +75,7 @@ def compare(row, expected):
 
 
 def refuse(row):
-    done = run(row['model'], row['options'].split())
+    done = run(row['model'], [word.replace('_', ' ') for word in row['options'].split()])
     if done.returncode != int(row['exit']):
         fail(row['model'], row['options'], 'exit code', done.returncode, 'expected', row['exit'], done.stderr)
     elif row['words'] not in done.stderr:
@@ -87,6 +90,6 @@ with tempfile.TemporaryDirectory() as folder:
         shutil.copy(data, folder)
     for row in table('cases.csv'):
         compare(row, reference[row['model']])
-    for row in table('refused.csv') if os.path.exists(os.path.join(here, 'refused.csv')) else []:
+    for row in table('refused.csv'):
         refuse(row)
 sys.exit(failures > 0)
