@@ -169,14 +169,22 @@ static dal_status say_singular(newton *nw, mem *m, const history *before, text *
     return DAL_SINGULAR;
 }
 
+/* Not so where a derivative has no value, as that of sqrt(x'^2 + y'^2) at rest. */
+static bool finite_jacobian(const equations *eq)
+{
+    for (int k = 0; k < eq->J.start[equations_extent(eq)]; k++)
+        if (!isfinite(eq->values[k])) return false;
+    return true;
+}
+
 /* What is said first is the surest: singular, not finite, then no convergence with its worst
  * row. */
 dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, text *why)
 {
     const equations *eq = nw->eq;
     text_printf(why, "t = %.10g: ", eq->t);
-    if (nw->singular) return say_singular(nw, m, before, why);
-    if (nw->not_finite) {
+    if (nw->singular && finite_jacobian(eq)) return say_singular(nw, m, before, why);
+    if (nw->singular || nw->not_finite) {
         text_add(why, "a value is not finite");
         text nonfinite_source = text_new(m);
         if (say_nonfinite_source(eq, &nonfinite_source))
