@@ -47,6 +47,7 @@ band_factors *band_factors_new(mem *m, int n, int reach)
     k->separator = mem_array(m, groups * GROUP, separators);
     k->front = group_new(m, k->in.length, reach);
     k->planes = mem_array(m, GROUP * (2 * reach + 2) * GROUP_PLANE, double);
+    k->rest = mem_array(m, GROUP * k->in.length, double);
     for (int r = 0; r < groups; r++) room_for(m, k, r);
     return k;
 }
@@ -108,12 +109,48 @@ static separators separators_of(const band_factors *k, int l)
     return made;
 }
 
-/* By the elimination of partition.h. False: some pivot cannot be trusted. */
+/* How far spikes reach, in whole chunks, and which chunks equal one before them. */
+static void find_chunks(group *s, int B)
+{
+    const int    chunks = chunks_of(s, B);
+    const size_t size = (size_t)FACTOR_CHUNK * (size_t)(2 * B + 1) * GROUP,
+                 row = (size_t)(2 * B) * GROUP;
+    int *chunk = s->chunk, last = s->alive;
+    chunk[0] = 0;
+    for (int c = 1; c < chunks; c++) {
+        const bool same = !memcmp(s->factor + (size_t)c * size,
+                                  s->factor + (size_t)chunk[c - 1] * size, size * sizeof(double));
+        chunk[c] = same ? chunk[c - 1] : c;
+    }
+    for (bool dead = true; last > 0 && dead; last -= dead)
+        for (size_t q = 0; q < row && dead; q++) dead = s->spike[(size_t)(last - 1) * row + q] == 0;
+    last = (last + FACTOR_CHUNK - 1) / FACTOR_CHUNK * FACTOR_CHUNK;
+    s->alive = last < s->alive ? last : s->alive;
+}
+
+/* A pivot that is infinite leaves nothing behind that is not finite. */
+static bool all_finite(const double *x, int n)
+{
+    int bad = 0;
+    for (int k = 0; k < n; k++) bad |= !(fabs(x[k]) <= DBL_MAX);
+    return !bad;
+}
+
+/* The first row of a group; behind the last group, the number of rows. */
+static int first_row(const band_factors *k, int number)
+{
+    const long long row = (long long)number * GROUP * k->in.length;
+    return row < k->in.n ? (int)row : k->in.n;
+}
+
+/* By the elimination of partition.h. False: some pivot cannot be trusted, or some number is not
+ * finite. */
 static bool factor_group(band_factors *k, const pattern *p, const double *values, int number)
 {
     const int length = k->in.length, B = k->in.reach;
+    const int first = p->start[first_row(k, number)], end = p->start[first_row(k, number + 1)];
     group    *s = &k->in.group[number];
-    bool      good = true;
+    bool      good = all_finite(values + first, end - first);
     k->front.factor = s->factor;
     group_begin(&k->front, B);
     for (int from = 0; from < length; from += PARTITION_TILE) {
@@ -122,7 +159,7 @@ static bool factor_group(band_factors *k, const pattern *p, const double *values
         group_down(&k->front, B, k->planes, from, rows);
     }
     keep_spikes(k, s);
-    for (int c = 0; c < chunks_of(s, B); c++) s->chunk[c] = c;
+    find_chunks(s, B);
     for (int l = 0; l < GROUP; l++) {
         k->separator[number * GROUP + l] = separators_of(k, l);
         good &= k->front.fault[l] == 0;
@@ -139,18 +176,9 @@ static bool is_apart(const separators *own, int B)
     return none;
 }
 
-/* A pivot that is infinite leaves nothing behind that is not finite. */
-static bool all_finite(const double *x, int n)
-{
-    int bad = 0;
-    for (int k = 0; k < n; k++) bad |= !(fabs(x[k]) <= DBL_MAX);
-    return !bad;
-}
-
 bool band_factors_factor(band_factors *k, const pattern *p, const double *values)
 {
     const int B = k->in.reach, count = k->in.groups * GROUP;
-    if (!all_finite(values, pattern_count(p))) return false;
     for (int r = 0; r < k->in.groups; r++)
         if (!factor_group(k, p, values, r)) return false;
     band_clear(&k->in.small);
@@ -161,24 +189,6 @@ bool band_factors_factor(band_factors *k, const pattern *p, const double *values
         k->apart &= is_apart(own, B);
     }
     return partitions_factor(&k->in);
-}
-
-/* How far spikes reach, in whole chunks, and which chunks equal one before them. */
-static void find_chunks(group *s, int B)
-{
-    const int    chunks = chunks_of(s, B);
-    const size_t size = (size_t)FACTOR_CHUNK * (size_t)(2 * B + 1) * GROUP,
-                 row = (size_t)(2 * B) * GROUP;
-    int *chunk = s->chunk, last = s->alive;
-    for (int c = 1; c < chunks; c++) {
-        const bool same = !memcmp(s->factor + (size_t)c * size,
-                                  s->factor + (size_t)chunk[c - 1] * size, size * sizeof(double));
-        chunk[c] = same ? chunk[c - 1] : c;
-    }
-    for (bool dead = true; last > 0 && dead; last -= dead)
-        for (size_t q = 0; q < row && dead; q++) dead = s->spike[(size_t)(last - 1) * row + q] == 0;
-    last = (last + FACTOR_CHUNK - 1) / FACTOR_CHUNK * FACTOR_CHUNK;
-    s->alive = last < s->alive ? last : s->alive;
 }
 
 /* Is it tridiagonal, symmetric to the bit, and positive definite, with pivots that lose few
@@ -197,9 +207,8 @@ static bool is_exact(const partitions *in, const pattern *p, const double *value
     return exact;
 }
 
-void band_factors_compact(band_factors *k, const pattern *p, const double *values)
+void band_factors_find_exact(band_factors *k, const pattern *p, const double *values)
 {
-    for (int r = 0; r < k->in.groups; r++) find_chunks(&k->in.group[r], k->in.reach);
     k->exact = is_exact(&k->in, p, values);
 }
 
@@ -234,19 +243,46 @@ void band_factors_alternate(band_factors *k, bool turns)
     for (int r = 0; r < k->in.groups; r++) k->in.group[r].g = k->g[turns ? r % 2 : r];
 }
 
-int band_factors_room(const band_factors *k)
+/* The rows of a group in x; where some of them lie behind its end, in room of their own. */
+static double *rows_of(const band_factors *k, int number, double *x)
 {
-    return k->in.groups * GROUP * k->in.length;
+    const bool whole = first_row(k, number + 1) - first_row(k, number) == GROUP * k->in.length;
+    return whole ? x + first_row(k, number) : k->rest;
 }
 
+static void side_down(const band_factors *k, int number, double *x)
+{
+    const int length = k->in.length, first = first_row(k, number),
+              count = first_row(k, number + 1) - first;
+    double *r = rows_of(k, number, x);
+    if (r == k->rest) {
+        memset(r, 0, (size_t)(GROUP * length) * sizeof *r);
+        memcpy(r, x + first, (size_t)count * sizeof *r);
+    }
+    group_side_down(&k->in.group[number], k->in.reach, r, length, 0, length);
+}
+
+static void side_up(const band_factors *k, int number, double *x)
+{
+    const int length = k->in.length, first = first_row(k, number),
+              count = first_row(k, number + 1) - first;
+    double *to = rows_of(k, number, x);
+    group_side_up(&k->in.group[number], k->in.reach, 0, length, to, length);
+    if (to == k->rest) memcpy(x + first, to, (size_t)count * sizeof *to);
+}
+
+/* Where separators of different partitions are independent of each other, every group is
+ * back-substituted once the next one has been eliminated, while its rows are in cache. */
 void band_factors_solve(band_factors *k, double *x)
 {
-    const int       groups = k->in.groups, length = k->in.length, B = k->in.reach;
-    const ptrdiff_t each = (ptrdiff_t)GROUP * length;
-    for (int i = k->in.n; i < band_factors_room(k); i++) x[i] = 0;
-    for (int r = 0; r < groups; r++)
-        group_side_down(&k->in.group[r], B, x + r * each, length, 0, length);
+    const int groups = k->in.groups;
+    band_factors_alternate(k, k->apart);
+    side_down(k, 0, x);
+    for (int r = 1; r <= groups; r++) {
+        if (r < groups) side_down(k, r, x);
+        if (k->apart) band_factors_join(k, r - 1, r), side_up(k, r - 1, x);
+    }
+    if (k->apart) return;
     band_factors_join(k, 0, groups);
-    for (int r = groups - 1; r >= 0; r--)
-        group_side_up(&k->in.group[r], B, 0, length, x + r * each, length);
+    for (int r = groups - 1; r >= 0; r--) side_up(k, r, x);
 }

@@ -24,10 +24,11 @@ typedef struct {
     group       front;     /* of those that are being factored, and their rows */
     double     *planes;
     double    **g;     /* of each group */
+    double     *rest;  /* rows of a group that is not all in the matrix */
     bool        apart; /* spikes decay within partitions, and separators of different ones are
                         * independent of each other */
     bool        exact; /* the matrix is symmetric, and the factors are those of a symmetric matrix
-                        * equal to it up to roundoff (band_factors_compact) */
+                        * equal to it up to roundoff (band_factors_find_exact) */
 } band_factors;
 
 bool  band_factors_fit(int n, int reach); /* false: too short, or too wide */
@@ -37,12 +38,10 @@ band_factors *band_factors_new(mem *m, int n, int reach);
 /* False: row exchanges might be needed, or a number is not finite. */
 bool band_factors_factor(band_factors *k, const pattern *p, const double *values);
 
-/* Where many right-hand sides will follow: chunks that repeat each other are found, and whether the
- * factors are exact. */
-void band_factors_compact(band_factors *k, const pattern *p, const double *values);
+/* Finds whether the factors are exact. */
+void band_factors_find_exact(band_factors *k, const pattern *p, const double *values);
 
-/* A x = b, in place; rows behind the last up to band_factors_room hold anything. */
-int  band_factors_room(const band_factors *k);
+/* A x = b, in place. */
 void band_factors_solve(band_factors *k, double *x);
 
 /* The same in parts: group by group take_side (partition.h) for rows from .. from + rows - 1 of all

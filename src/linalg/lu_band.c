@@ -18,7 +18,7 @@ typedef struct {
     int          *place; /* of the caller's entries among those of p            */
     double       *values;
     band          lu;
-    double       *x;       /* a right-hand side in this order               */
+    double       *x;       /* a right-hand side in this order; NULL: it is solved in place */
     int           narrow;     /* entries on either side of a narrow band; 0: it is too wide */
     band_factors *partitions; /* NULL: too short or too wide for them        */
     bool          plain;      /* the factors are theirs: no rows were exchanged */
@@ -87,7 +87,7 @@ static ordered *make(mem *m, const pattern *p, int *position)
     if (reach > 0 && reach <= UNPIVOTED_MOST &&
         (n + reach) * (2LL * reach + 1) <= (long long)n * s->lu.width)
         s->narrow = reach;
-    s->x = mem_array(m, s->partitions ? band_factors_room(s->partitions) : n + reach, double);
+    if (position || !s->partitions) s->x = mem_array(m, n + reach, double);
     return s;
 }
 
@@ -139,11 +139,12 @@ static void solve(const void *self, double *b)
 {
     const ordered *s = self;
     const int     *position = s->position, n = s->lu.n;
-    for (int i = 0; i < n; i++) s->x[position ? position[i] : i] = b[i];
-    if (!s->plain) band_solve(&s->lu, s->x, 0, n);
-    else if (s->partitions) band_factors_solve(s->partitions, s->x);
-    else unpivoted_solve(s->lu.a, n, s->narrow, s->x);
-    for (int i = 0; i < n; i++) b[i] = s->x[position ? position[i] : i];
+    double        *x = s->x ? s->x : b;
+    for (int i = 0; i < n && x != b; i++) x[position ? position[i] : i] = b[i];
+    if (!s->plain) band_solve(&s->lu, x, 0, n);
+    else if (s->partitions) band_factors_solve(s->partitions, x);
+    else unpivoted_solve(s->lu.a, n, s->narrow, x);
+    for (int i = 0; i < n && x != b; i++) b[i] = x[position ? position[i] : i];
 }
 
 /* Operations in the rows that a pivot's is taken from, beside those of a solve; where the band is

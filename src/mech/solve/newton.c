@@ -89,7 +89,7 @@ static bool factor(newton *nw)
     nw->now->h = eq->h, nw->now->mirrored = eq->mirrored;
     nw->now->factored_by_rows =
         nw->now->by_rows && band_factors_factor(nw->now->by_rows, &eq->J, eq->values);
-    if (nw->now->factored_by_rows) band_factors_compact(nw->now->by_rows, &eq->J, eq->values);
+    if (nw->now->factored_by_rows) band_factors_find_exact(nw->now->by_rows, &eq->J, eq->values);
     if (regular) return true;
     nw->now->ready = false;
     return nw->singular = true, false;
