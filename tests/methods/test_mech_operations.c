@@ -46,19 +46,15 @@ static double largest_within(const double *x, int size, int from, int end)
 }
 
 /* Each rank evaluates what its rows need, and keeps these. */
-static bool split_residual(equations *eq, const double *y, double *r, double *minus_r,
-                           bool with_jacobian)
+static bool split_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     bool good = true;
     calls.residual++;
     for (int k = 0; k < RANKS; k++) {
         double      whole[SIZE_MOST];
         const range rank = half(eq->size, k);
-        good &= equations_residual(eq, y, whole, NULL, with_jacobian);
-        for (int i = rank.from; i < rank.to; i++) {
-            r[i] = whole[i];
-            if (minus_r) minus_r[i] = -whole[i];
-        }
+        good &= equations_residual(eq, y, whole, with_jacobian);
+        for (int i = rank.from; i < rank.to; i++) r[i] = whole[i];
     }
     return good;
 }
@@ -145,7 +141,7 @@ static void add_halves(const newton *nw, double *y, const double *x, double c, c
 
 static void split_add(const newton *nw, double *y, const double *x, double c, const double *d)
 {
-    calls.add++, calls.shortened += c < 1;
+    calls.add++, calls.shortened += fabs(c) < 1;
     add_halves(nw, y, x, c, d);
 }
 
@@ -153,7 +149,7 @@ static correction split_apply(newton *nw, double *y, const double *const *known)
 {
     calls.apply++;
     if (known) set_scales(nw, y, known);
-    add_halves(nw, y, y, 1, nw->delta);
+    add_halves(nw, y, y, -1, nw->delta);
     return measure_halves(nw, nw->delta, y);
 }
 
@@ -203,6 +199,7 @@ static bool split_is_met(newton *nw, const double *y)
 {
     bool met[RANKS] = {true, true};
     calls.is_met++;
+    if (!split_residual(nw->eq, y, nw->r, false)) return false;
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < RANKS; k++)
         for (int i = own(nw, k).from; i < own(nw, k).to; i++)

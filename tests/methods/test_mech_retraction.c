@@ -328,7 +328,7 @@ static void compare_with_step(mem *m, const problem *pb, const double *c, const 
     eq.t = 0, eq.q = q0, eq.q_low = low, eq.p = p0, eq.p_low = low;
     for (int i = 0; i < n; i++) q1[i] = q0[i] + y[i];
     equations_set_step(&eq, h, false);
-    assert_true(equations_residual(&eq, y, r, NULL, true));
+    assert_true(equations_residual(&eq, y, r, true));
     equations_fill(&eq);
     discrete_constraint *dc = discrete_constraint_new(m, W, &R, at);
     assert_true(discrete_constraint_eval(dc, q0, q1, h, Wd, NULL, by_q1));

@@ -218,7 +218,7 @@ static bool border(adaptive *a, const double *y)
     equations     *eq = a->eq;
     const samples *set = force_points(eq);
     const size_t   bytes = (size_t)equations_extent(eq) * sizeof(double);
-    if (!equations_residual(eq, y, a->r, NULL, true) || !force_in_time(eq)) return false;
+    if (!equations_residual(eq, y, a->r, true) || !force_in_time(eq)) return false;
     memset(a->row, 0, bytes), memset(a->column, 0, bytes);
     a->corner = a->S = a->size = 0;
     for (int i = 0; i < eq->s; i++) add_lagrangian(a, i);

@@ -135,11 +135,10 @@ static inline const samples *force_points(const equations *eq)
     return eq->force.count ? &eq->force : &eq->rule;
 }
 
-/* residual.c: r = r(y), and -r unless minus_r is NULL; with_jacobian also evaluates the fields that
- * equations_fill then gathers. False: a value is not finite, or a callback failed. */
+/* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then gathers.
+ * False: a value is not finite, or a callback failed. */
 bool   all_finite(const double *x, int n);
-bool   equations_residual(equations *eq, const double *y, double *r, double *minus_r,
-                          bool with_jacobian);
+bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 bool   equations_evaluate(equations *eq, const double *y, double *r);
 void   equations_place(const equations *eq, const samples *set, const double *y, int from,
                        int to); /* t; rows of q, v */
@@ -156,8 +155,7 @@ double equations_work(const equations *eq, int from, int to);
 /* few_rows.c: the same residual where there is one point and at most FEW_ROWS; evaluates `want`
  * into `out`. */
 enum { FEW_ROWS = 6 };
-bool few_residual(const equations *eq, unsigned want, sys_values *out, const double *y, double *r,
-                  double *minus_r);
+bool few_residual(const equations *eq, unsigned want, sys_values *out, const double *y, double *r);
 
 /* For each row the sum of the sizes of what it adds up: roundoff is eps times that. */
 void equations_row_sizes(const equations *eq, const double *y, double *size);

@@ -4,8 +4,7 @@
 #include "mech/equations/chord.h"
 #include "mech/equations/equations.h"
 
-bool few_residual(const equations *eq, unsigned want, sys_values *out, const double *y, double *r,
-                  double *minus_r)
+bool few_residual(const equations *eq, unsigned want, sys_values *out, const double *y, double *r)
 {
     const samples *set = &eq->rule;
     double         bad = 0; /* x - x is NaN where x is not finite */
@@ -16,6 +15,5 @@ bool few_residual(const equations *eq, unsigned want, sys_values *out, const dou
     chord_sum(r, eq->p, eq->p_low, eq->cw[0], out->Lw, eq->cq[0], out->Lq,
               eq->residual_mask & WANT_FORCE ? out->f : NULL, eq->n);
     for (int j = 0; j < eq->n; j++) bad += r[j] - r[j];
-    for (int j = 0; minus_r && j < eq->n; j++) minus_r[j] = -r[j];
     return bad == 0;
 }

@@ -91,7 +91,7 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 typedef struct {
     equations    *eq;
     const double *y;
-    double       *r, *minus_r; /* the latter may be NULL */
+    double       *r;
     bool          finite;
 } residual_rows;
 
@@ -206,13 +206,6 @@ bool all_finite(const double *x, int n)
     return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
 }
 
-/*     -r, where it is wanted; false: some r is not finite */
-static bool end_rows(const double *restrict r, double *restrict minus_r, int from, int to)
-{
-    for (int k = from; minus_r && k < to; k++) minus_r[k] = -r[k];
-    return all_finite(r + from, to - from);
-}
-
 static void sum_range(void *self, int from, int to)
 {
     residual_rows   *s = self;
@@ -220,7 +213,7 @@ static void sum_range(void *self, int from, int to)
     for (int nu = 0; nu < eq->d; nu++) {
         if (eq->single) midpoint_row(eq, s->r, from, to);
         else momentum_row(eq, s->y, nu, s->r + nu * eq->n, from, to);
-        s->finite &= end_rows(s->r, s->minus_r, nu * eq->n + from, nu * eq->n + to);
+        s->finite &= all_finite(s->r + nu * eq->n + from, to - from);
     }
 }
 
@@ -231,13 +224,11 @@ static void sum_later(void *self, int from, int to)
 
 /* In the order of the unknowns: R_nu, then C and D, then the phase rows. Derivatives: those that
  * vary, and those that do not the first time. Sums with reactions need all rows of them. */
-bool equations_residual(equations *eq, const double *y, double *r, double *minus_r,
-                        bool with_jacobian)
+bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
-    if (eq->shot)
-        return shooting_residual(eq, y, r, with_jacobian) && end_rows(r, minus_r, 0, eq->size);
+    if (eq->shot) return shooting_residual(eq, y, r, with_jacobian) && all_finite(r, eq->size);
     const samples   *set = &eq->rule;
-    residual_rows    rows = {eq, y, r, minus_r, true};
+    residual_rows    rows = {eq, y, r, true};
     const sys_ranges by = {&rows, place_range, eq->relations ? sum_later : sum_range};
     unsigned         want = eq->residual_mask;
     if (with_jacobian) want |= eq->jacobian_mask | (eq->sum.primed ? 0 : eq->constant_mask);
@@ -248,18 +239,18 @@ bool equations_residual(equations *eq, const double *y, double *r, double *minus
     sys_values *out = values_of(set, want, eq->sum.primed);
     if (eq->single && eq->n <= FEW_ROWS) {
         eq->sum.primed |= with_jacobian;
-        return few_residual(eq, want, out, y, r, minus_r);
+        return few_residual(eq, want, out, y, r);
     }
     if (sys_eval_by(eq->sys, want, eq->s, set->point, out, by)) return false;
     eq->sum.primed |= with_jacobian;
     if (eq->relations) sum_range(&rows, 0, eq->n), relation_rows(eq, y + eq->lam, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
-    return rows.finite && (eq->size == eq->lam || end_rows(r, minus_r, eq->lam, eq->size));
+    return rows.finite && all_finite(r + eq->lam, eq->size - eq->lam);
 }
 
 bool equations_evaluate(equations *eq, const double *y, double *r)
 {
-    return equations_residual(eq, y, r, NULL, false);
+    return equations_residual(eq, y, r, false);
 }
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):

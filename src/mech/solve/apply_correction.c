@@ -1,6 +1,6 @@
-/* apply_correction.c - adds a correction to the unknowns and measures it, a stretch at a time, so
- * that memory is read once for all measures; and the operations on unknowns that are all in this
- * process. */
+/* apply_correction.c - subtracts a correction from the unknowns and measures it, a stretch at a
+ * time, so that memory is read once for all measures; and the operations on unknowns that are all
+ * in this process. */
 #include "mech/solve/newton.h"
 
 #include "step/words.h"
@@ -130,7 +130,7 @@ static double ratio(const blocks *b)
     return larger_ratio(larger_ratio(0, b->d[0], b->s[0]), b->d[1], b->s[1]);
 }
 
-/* Of a correction that is not added to y. */
+/* Of a correction that y is left without. */
 static correction measure_all(const newton *nw, const double *delta, const double *y)
 {
     blocks b = {{0}, {0}};
@@ -148,7 +148,7 @@ static correction apply_correction_to_few(newton *nw, double *y, const double *c
     for (int k = 0; k < size; k++) {
         const double was = fabs(y[k]), a = fabs(last[k]), b = fabs(before[k]);
         if (known) nw->scale[k] = a > was ? (b > a ? b : a) : b > was ? b : was;
-        y[k] += delta[k];
+        y[k] -= delta[k];
         if (!measure(&largest, delta[k], y[k], nw->scale[k])) largest = HUGE_VAL;
         if (k >= lam && k < P) continue;
         const int    of = k >= P;
@@ -169,7 +169,7 @@ static correction apply_correction(newton *nw, double *y, const double *const *k
     for (int from = 0, to; from < size; from = to) {
         to = from + STRETCH < size ? from + STRETCH : size;
         if (known) find_scales(nw, y, known, from, to);
-        for (int k = from; k < to; k++) y[k] += nw->delta[k];
+        for (int k = from; k < to; k++) y[k] -= nw->delta[k];
         made.relative = relative_over(nw, nw->delta, y, from, to, made.relative);
         extend_blocks(nw, nw->delta, y, from, to, &b);
     }
@@ -209,7 +209,7 @@ static double product(const newton *nw, const double *a, const double *b)
 /*     |r_k| <= 64 eps (sum of the sizes of what row k adds up) */
 static bool residual_is_roundoff(newton *nw, const double *y)
 {
-    if (nw->eq->rows) equations_evaluate(nw->eq, y, nw->in_passes ? nw->r : nw->trial);
+    if (!equations_evaluate(nw->eq, y, nw->r)) return false;
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < nw->eq->size; k++)
         if (!(fabs(nw->r[k]) <= 64 * EPSILON * nw->natural[k])) return false;

@@ -2,8 +2,8 @@
  * account for what has changed since. For systems whose Jacobian is expensive: a caller's functions
  * without second derivatives, large systems with much fill-in.                   theory.md [NEWTON]
  *
- *     s_0 = -J^-1 r(y_0),   y_{k+1} = y_k + s_k
- *     z = -J^-1 r(y_{k+1}) + sum_{j<k} s_{j+1} <s_j,z>/<s_j,s_j>
+ *     s_0 = J^-1 r(y_0),   y_{k+1} = y_k - s_k
+ *     z = J^-1 r(y_{k+1}) + sum_{j<k} s_{j+1} <s_j,z>/<s_j,s_j>
  *     s_{k+1} = z/(1 - <s_k,z>/<s_k,s_k>)
  *
  * with z accumulating as the sum proceeds, and <a,b> = sum_k |J_kk| a_k b_k: an action, whatever
@@ -20,7 +20,7 @@ static const double DRIFTS = 0.5;  /* ratio of corrections above which they turn
 static const double NOISE = 1e-12; /* relative size of such corrections                      */
 enum { SLOW = 7, SLOWEST = 14 };   /* iterations after which a new Jacobian pays             */
 
-/* delta = -J^-1 r becomes the next s; false: the updated matrix is singular. */
+/* delta = J^-1 r becomes the next s; false: the updated matrix is singular. */
 static bool update(newton *nw, int k)
 {
     const unknown_operations *on = &nw->on;
@@ -64,8 +64,8 @@ static bool iterate(newton *nw, double *y, const double *const known[2])
     newton_begin(nw);
     nw->on.scales(nw, y, known);
     for (int k = 0; k < UPDATES_MOST; k++) {
-        /* with kept factors newton_correction makes -J^-1 r, which the updates improve */
-        if (!newton_correction(nw, y) || !update(nw, k)) return false;
+        /* with kept factors newton_correction makes J^-1 r, which the updates improve */
+        if (!newton_correction(nw, y, false) || !update(nw, k)) return false;
         const correction made = nw->on.apply(nw, y, NULL);
         if (is_last(nw, y, made, before)) return true;
         if (made.overall > 2 * before.overall || !(made.overall < 1e8)) return false;

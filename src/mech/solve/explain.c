@@ -35,7 +35,7 @@ static int worst_row(newton *nw, const double *y)
 {
     int    worst = 0;
     double most = -1;
-    if (nw->eq->rows) equations_evaluate(nw->eq, y, nw->trial);
+    equations_evaluate(nw->eq, y, nw->r);
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < nw->eq->size; k++) {
         double ratio = fabs(nw->r[k]) / (nw->natural[k] + 1e-300);

@@ -95,14 +95,16 @@ static bool factor(newton *nw)
     return nw->singular = true, false;
 }
 
-/* Residual at y, Jacobian there unless it is known, and the correction. */
-bool newton_correction(newton *nw, const double *y)
+/*     delta = J^-1 r(y),   J at y unless it is known
+ * and the residual's place is the correction's. */
+bool newton_correction(newton *nw, const double *y, bool recorded)
 {
     equations *eq = nw->eq;
     nw->in_passes = false;
-    if (!nw->on.residual(eq, y, nw->r, nw->delta, !nw->now->ready))
-        return nw->not_finite = true, false;
+    if (!nw->on.residual(eq, y, nw->delta, !nw->now->ready)) return nw->not_finite = true, false;
     nw->iterations++;
+    if (recorded && nw->iterations <= NEWTON_HISTORY)
+        nw->residual[nw->iterations - 1] = nw->on.largest(nw, nw->delta);
     if (!factor(nw)) return false;
     if (eq->relations && nw->iterations == 1) nw->on.reaction_scales(nw);
     nw->on.solve(eq, nw->now->lu, nw->delta);
@@ -178,7 +180,7 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
         const partition_end end = correct_by_rows(nw, y, known, made);
         if (end != PARTITIONS_PIVOTS) return end != PARTITIONS_NOT_FINITE;
     }
-    if (!newton_correction(nw, *y)) return false;
+    if (!newton_correction(nw, *y, false)) return false;
     *made = nw->on.apply(nw, *y, known);
     return true;
 }
@@ -235,8 +237,8 @@ static double damped_step(newton *nw, double *y, double size)
 {
     equations *eq = nw->eq;
     for (double alpha = 1; alpha > 1e-6; alpha /= 2) {
-        nw->on.add(nw, nw->trial, y, alpha, nw->delta);
-        if (!nw->on.residual(eq, nw->trial, nw->natural, NULL, false)) continue;
+        nw->on.add(nw, nw->trial, y, -alpha, nw->delta);
+        if (!nw->on.residual(eq, nw->trial, nw->natural, false)) continue;
         nw->on.solve(eq, nw->now->lu, nw->natural);
         double next = nw->on.measure(nw, nw->natural, nw->trial).overall;
         if (size > STAGNANT && !(next <= (1 - alpha / 4) * size)) continue;
@@ -250,10 +252,7 @@ static double damped_step(newton *nw, double *y, double size)
 static bool correct_anew(newton *nw, const double *y)
 {
     if (nw->quasi && !nw->eq->constant) nw->now->ready = false;
-    if (!newton_correction(nw, y)) return false;
-    if (nw->iterations <= NEWTON_HISTORY)
-        nw->residual[nw->iterations - 1] = nw->on.largest(nw, nw->r);
-    return true;
+    return newton_correction(nw, y, true);
 }
 
 /* Ends when a correction is the last by the usual rule, or after NEWTON_MOST of them. */
@@ -279,7 +278,7 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
     nw->on.scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
         if (!correct_anew(nw, y)) return false;
-        nw->on.add(nw, nw->trial, y, 1, nw->delta);
+        nw->on.add(nw, nw->trial, y, -1, nw->delta);
         nw->on.scales(nw, nw->trial, NULL);
         const correction next = nw->on.measure(nw, nw->delta, y);
         const double     alpha = damped_step(nw, y, next.overall);

@@ -24,17 +24,15 @@ typedef struct {
  * unknowns may be spread over processes, whose operations then exchange neighbouring points,
  * largest values and sums, and have a linear solver of their own. */
 typedef struct {
-    /* r(y), and -r(y) unless it is NULL; with_jacobian: also what factor gathers. False: a value is
-     * not finite */
-    bool (*residual)(equations *eq, const double *y, double *r, double *minus_r,
-                     bool with_jacobian);
+    /* r(y); with_jacobian: also what factor gathers. False: a value is not finite */
+    bool (*residual)(equations *eq, const double *y, double *r, bool with_jacobian);
     bool (*factor)(equations *eq, solver *lu); /* J there; false: it is singular */
     void (*solve)(const equations *eq, const solver *lu, double *x); /* x = J^-1 x */
     /* The scales: the size of y and of the last two solutions; known NULL: no less than they are,
      * nor than the size of y. Those of multipliers also by the impulses that they make. */
     void (*scales)(newton *nw, const double *y, const double *const *known);
     void (*reaction_scales)(newton *nw);
-    /* y += delta; scales first, unless known is NULL */
+    /* y -= delta; scales first, unless known is NULL */
     correction (*apply)(newton *nw, double *y, const double *const *known);
     correction (*measure)(const newton *nw, const double *delta, const double *y);
     /* y = x + c d, where y may be x; x = x/c; max_k |x_k|; sum_k |J_kk| a_k b_k of the kept J */
@@ -66,8 +64,8 @@ struct newton {
     factored         *cache; /* one per length of substep when the Jacobian is constant, else one */
     int               lengths;
     factored         *now;
-    /* residual; correction; a tried y; the correction there, or sizes of rows; size of each
-     * unknown lately */
+    /* residual, where it is asked for; J^-1 r; a tried y; J^-1 r there, or sizes of rows; size of
+     * each unknown lately */
     double           *r, *delta, *trial, *natural, *scale;
     double            residual[NEWTON_HISTORY]; /* of the last solve, for messages */
     int               iterations;
@@ -89,11 +87,12 @@ dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const cha
 void       newton_keep(newton *nw, mem *m); /* have newton_solve keep its Jacobian over steps */
 void       newton_forget(newton *nw); /* parameters changed: no factorisation is good any more */
 
-/* Iterates y until it solves eq. `known` are past solutions that set the scale of each unknown.
+/* Iterates y until it solves eq. `known` are past solutions that set the scale of each unknown;
+ * of newton_solve it may be NULL: then scales are those in nw.
  * False: no convergence, or (newton_solve) y was a poor prediction; nw tells which. newton_solve
  * may exchange the array y with one of its own. */
 bool newton_solve(newton *nw, double **y, const double *const known[2]);
-bool newton_in_passes(const newton *nw); /* then known may be NULL: the scales are those in nw */
+bool newton_in_passes(const newton *nw);
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 /* Where newton_in_passes: full corrections as long as each is smaller than the one before, which
  * newton_damped would make too, but not in passes. */
@@ -106,7 +105,7 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2]);
 /* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a kept
  * Jacobian. */
 void   newton_begin(newton *nw);
-bool   newton_correction(newton *nw, const double *y);
+bool   newton_correction(newton *nw, const double *y, bool recorded); /* |r|, for messages */
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
 /* apply_correction.c: those of `size` unknowns that are all here. */

@@ -70,7 +70,7 @@ const double *stepper_kicked(stepper *st)
     /* what others read of the last curve is evaluated again */
     if (stepped) {
         equations_set_step(eq, before.h, before.mirrored);
-        equations_residual(eq, st->y, st->nw.r, NULL, false);
+        equations_residual(eq, st->y, st->nw.r, false);
     }
     return st->kicked;
 }

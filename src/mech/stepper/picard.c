@@ -93,7 +93,7 @@ static bool find_inertia(stepper *st)
     equations *eq = &st->eq;
     if (p->ready) return p->usable;
     memset(st->y, 0, (size_t)eq->size * sizeof *st->y);
-    p->ready = true, p->usable = equations_residual(eq, st->y, st->nw.r, NULL, true);
+    p->ready = true, p->usable = equations_residual(eq, st->y, st->nw.r, true);
     for (int j = 0; j < eq->n && p->usable; j++) {
         const double mass = field_at(&eq->rule, 0, F_LWW)[pattern_find(&eq->sys->K, j, j)];
         p->mobility[j] = 1 / mass, p->shift[j] = eq->rule.out[0].Lw[j];
@@ -324,7 +324,7 @@ bool picard_solve(stepper *st, const history *before)
 /* Evaluates the equations at the curve that was found. */
 void picard_complete(stepper *st)
 {
-    equations_residual(&st->eq, st->y, st->nw.r, NULL, false);
+    equations_residual(&st->eq, st->y, st->nw.r, false);
     st->picard.due = false;
 }
 

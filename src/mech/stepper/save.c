@@ -225,7 +225,7 @@ static void evaluate_curve(stepper *st)
 {
     equations *eq = &st->eq;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-    if (st->stepped && !st->leap.due) equations_residual(eq, st->y, st->nw.r, NULL, false);
+    if (st->stepped && !st->leap.due) equations_residual(eq, st->y, st->nw.r, false);
 }
 
 /* In an order in which each part can rely on what was restored before it. */

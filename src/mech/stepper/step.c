@@ -142,7 +142,7 @@ static bool solve(stepper *st, const history *before)
         memset(*y, 0, (size_t)st->eq.size * sizeof **y);
         return newton_solve(nw, y, known);
     }
-    if (before->count && st->eq.rows && history_is_cubic(before) && newton_in_passes(nw)) {
+    if (history_is_cubic(before)) {
         history_extrapolate_sizes(before, *y, nw->scale);
         if (newton_solve(nw, y, NULL)) return true;
     } else if (before->count) {
@@ -198,7 +198,7 @@ void stepper_begin_step(stepper *st, double t, double h, bool mirrored)
 static bool finish_curve(stepper *st)
 {
     equations *eq = &st->eq;
-    if (!equations_residual(eq, st->y, st->nw.r, NULL, false)) return false;
+    if (!equations_residual(eq, st->y, st->nw.r, false)) return false;
     equations_momentum(eq, st->y, st->dp, 0, eq->n);
     if (!all_finite(st->dp, eq->n)) return false;
     if (st->sys->forced) st->work += equations_work(eq, 0, eq->n);

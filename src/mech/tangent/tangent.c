@@ -68,7 +68,7 @@ static bool linearise(tangent *tg)
                {&eq->force, f},
                {&eq->control, eq->relations ? relations : 0u},
                {&eq->gauss, eq->relations ? relations : 0u}};
-    if (!equations_residual(eq, st->y, tg->r, NULL, true)) return false;
+    if (!equations_residual(eq, st->y, tg->r, true)) return false;
     /* by rows nothing was left at the sample points */
     if (eq->rows && !equations_evaluate(eq, st->y, tg->r)) return false;
     if (!eq->shot) equations_fill(eq);
