@@ -96,7 +96,7 @@ static inline void print_slot(const ast_slot *s, text *out)
         text_add(out, "[");
         if (range->word) print_indices(range, 1, out);
         else ast_print(range->high, out);
-        text_add(out, "]");
+        text_add(out, s->extent[i].periodic ? " periodic]" : "]");
     }
     if (s->label) text_printf(out, " \"%s\"", s->label);
 }

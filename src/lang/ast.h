@@ -62,6 +62,7 @@ struct ast {
 
 typedef struct { /* [N] is k in 1..N without a name: word NULL, low NULL, high = N */
     ast_index range;
+    bool      periodic; /* behind the last comes the first again */
 } ast_extent;
 
 typedef struct { /* NAME { "[" extent "]" } [ STRING ] */

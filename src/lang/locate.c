@@ -78,6 +78,15 @@ static bool out_of_range(world *w, const env *v, const symbol *s, const ast *a, 
     return false;
 }
 
+/* The index on a ring, x[0] being x[N]; anything else is left as it is. */
+static int wrapped(int index, extent x)
+{
+    const int n = x.high - x.low + 1;
+    if (!x.periodic || n < 1) return index;
+    const long long from = ((long long)index - x.low) % n;
+    return x.low + (int)(from < 0 ? from + n : from);
+}
+
 /* The element of an array that a step of a path names, and its place in the array. */
 static bool enter_step(world *w, const env *v, const ast_step *st, spot *at)
 {
@@ -87,6 +96,7 @@ static bool enter_step(world *w, const env *v, const ast_step *st, spot *at)
     for (int i = 0; i < st->n; i++) {
         if (!whole(w, v, st->index[i], &at->index[i])) return false;
         if (!x) continue;
+        at->index[i] = wrapped(at->index[i], x[i]);
         if (at->index[i] < x[i].low || at->index[i] > x[i].high)
             return out_of_range(w, v, at->s, st->index[i], at->index[i], x[i]);
         at->offset = at->offset * (x[i].high - x[i].low + 1) + at->index[i] - x[i].low;

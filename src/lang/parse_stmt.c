@@ -27,7 +27,7 @@ bool another(parser *p)
 
 /* Declared names. -------------------------------------------------------------------------- */
 
-/* extent     = NAME "in" range | expr */
+/* extent     = ( NAME "in" range | expr ) [ "periodic" ] */
 static ast_extent extent(parser *p)
 {
     const token *word = p->at;
@@ -41,7 +41,12 @@ static ast_extent extent(parser *p)
         if (is(p, TOK_DOTS)) unexpected(p, "']'", "a range names its index: type [k in 0..N]");
         index.at = index.high->at;
     }
-    return (ast_extent){index};
+    static const char *const periodic_word[] = {"periodic"};
+    const bool               periodic = is_word(p->at, periodic_word[0]);
+    if (is(p, TOK_NAME) && !periodic && name_nearest(p->at->word, periodic_word, 1))
+        unexpected(p, "']'", "did you mean 'periodic'?");
+    p->at += periodic;
+    return (ast_extent){index, periodic};
 }
 
 /* slot       = NAME { "[" extent "]" } [ STRING ] */

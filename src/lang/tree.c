@@ -19,9 +19,11 @@ static const member_kind kind_of_member[] = {
 /* Sizes. --------------------------------------------------------------------------------------- */
 
 /* [N] is 1..N, and empty for N = 0. */
-static bool evaluate_extent(elaborator *e, const env *v, const symbol *s, const ast_index *x,
+static bool evaluate_extent(elaborator *e, const env *v, const symbol *s, const ast_extent *of,
                             extent *out)
 {
+    const ast_index *x = &of->range;
+    out->periodic = of->periodic;
     if (!range(&e->w, v, x, &out->low, &out->high)) return false;
     if (!x->low && out->high < 0) {
         world_error(&e->w, x->high->at, NULL, "the size of '%s' is negative: %d", s->word,
@@ -41,7 +43,7 @@ static bool evaluate_sizes(elaborator *e, const sys *s, int of)
         const symbol *y = s->symbol.at[i];
         for (int k = 0; k < y->dims; k++) {
             extent x;
-            if (!evaluate_extent(e, &v, y, &y->of->slot.extent[k].range, &x)) return false;
+            if (!evaluate_extent(e, &v, y, &y->of->slot.extent[k], &x)) return false;
             vec_push(e->w.m, e->sizes, x);
         }
     }

@@ -107,6 +107,7 @@ typedef enum {
 
 typedef struct { /* low..high of one dimension */
     int low, high;
+    int periodic; /* 1: behind high comes low again */
 } extent;
 
 typedef struct {

@@ -13,7 +13,7 @@ typedef struct {
     model  *md;
 } fixture;
 
-static const extent rows[] = {{0, 1}}, grid[] = {{1, 2}, {1, 3}}, rods[] = {{5, 6}};
+static const extent rows[] = {{0, 1, 0}}, grid[] = {{1, 2, 0}, {1, 3, 0}}, rods[] = {{5, 6, 0}};
 static const source file = {"tree.dal", "a\nb\nc\n", 6};
 
 static member of_kind(member_kind kind, const char *word, const extent *x, int dims, int offset,
