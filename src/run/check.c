@@ -2,6 +2,7 @@
  * each scheme of the table makes one step from the start. */
 #include "mech/start/start.h"
 #include "run/check_energy.h"
+#include "run/check_stability.h"
 #include "run/corners.h"
 #include "run/describe.h"
 #include "run/examine.h"
@@ -231,7 +232,8 @@ static dal_status check_schemes(const description *d, const trial *tr)
     return list->bad;
 }
 
-/* Facts, then the start, then the schemes: each needs the one before. Returns the first error. */
+/* Facts, then what is fast at the start, then the schemes: each needs the one before. Returns the
+ * first error. */
 dal_status describe_check(const description *d)
 {
     trial      tr = {0};
@@ -243,6 +245,9 @@ dal_status describe_check(const description *d)
     dal_status uneven = check_start(d, &tr);
     if (bad || uneven) return bad ? bad : uneven;
     check_corners(d, &tr);
+    if (tr.plan.method.principle != ENERGY)
+        check_stability(&(stability_check){d, &tr.plan, &tr.val,
+                                           tr.full ? full_system_solved(tr.full) : tr.sys, tr.full});
     bad = check_schemes(d, &tr);
     if (!bad && tr.plan.method.principle == ENERGY)
         check_energy(&(energy_check){d, &tr.plan, &tr.val,

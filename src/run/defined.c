@@ -52,9 +52,14 @@ dal_status energy_undefined(dal_sim *s)
                 known ? text_str(&nonfinite_source) : "");
     text_drop(&nonfinite_source);
     s->mon.sum.error = simulation_reason(s);
-    return diag_error(s->ds, DAL_DIVERGED, span_none(),
-                      s->k ? "the motion has left the region where the model is defined; a "
-                             "smaller step may keep it inside"
-                           : "the model is not defined where the motion starts: start elsewhere",
-                      "step %ld: %s", s->k, text_str(&s->why));
+    text        beyond = text_new(&s->m);
+    const char *hint = "the model is not defined where the motion starts: start elsewhere";
+    if (s->k)
+        hint = "the motion has left the region where the model is defined; a smaller step may keep "
+               "it inside";
+    if (s->k && stability_explain(s, &beyond)) hint = text_str(&beyond);
+    dal_status bad =
+        diag_error(s->ds, DAL_DIVERGED, span_none(), hint, "step %ld: %s", s->k, text_str(&s->why));
+    text_drop(&beyond);
+    return bad;
 }

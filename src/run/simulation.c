@@ -262,6 +262,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     readings_init(s);
     int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
     monitor_init(s, cyclic, cyclics);
+    stability_warn(s);
     engine_choose(s);
     monitor_take(s);
     if (r->ledger && s->md) ledger_open(s);
@@ -320,7 +321,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     if (!bad) bad = put_start(s, r);
     if (!bad) bad = balance_start(s, r);
     if (!bad) bad = judge_scheme(s, r);
-    if (!bad) monitor_restart(s);
+    if (!bad) stability_warn(s), monitor_restart(s);
     return bad;
 }
 
@@ -367,6 +368,15 @@ static steps_asked steps_to_choose(const dal_sim *s, long most)
                          .rest = plan_rest(p)};
 }
 
+/* A step that has no solution may be too long for what is fast. Of reactions that was said. */
+static void add_stability(dal_sim *s)
+{
+    text also = text_new(&s->m);
+    if (!stability_has_reactions(state_solved(s)) && stability_explain(s, &also))
+        text_printf(&s->why, "; %s", text_str(&also));
+    text_drop(&also);
+}
+
 /* At least one step unless it fails; s->k and s->t tell how many were made. With exponents one
  * at a time, as each step has its tangent. */
 dal_status simulation_some(dal_sim *s, long most)
@@ -387,6 +397,7 @@ dal_status simulation_some(dal_sim *s, long most)
     s->k += out.made, s->now.have = 0, s->mon.sum.work = out.work;
     s->t = chooses ? stepper_time(s->st) : p->from + (double)s->k * p->h;
     if (chooses && out.made) monitor_lengths(s, &out);
+    if (bad == DAL_DIVERGED) add_stability(s);
     if (bad) {
         s->mon.sum.error = simulation_reason(s);
         return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,

@@ -8,6 +8,7 @@
 #include "base/archive.h"
 #include "mech/stepper/engine.h"
 #include "mech/interaction/interaction.h"
+#include "mech/stability/stability.h"
 #include "model/analyse/analyse.h"
 #include "model/compile.h"
 #include "model/functions/functions.h"
@@ -38,6 +39,7 @@ typedef struct { /* quantities over a run */
     long          last;        /* step at which they were taken last; -1: never */
     bool          warned;      /* that something cannot be reported             */
     bool          owed;        /* balances of the last step: its points are to be evaluated      */
+    stability     fast;        /* what the step was too long for at the start                     */
     bool          still;       /* nothing but a step changes what they are computed from: inputs and
                                   functions are the caller's                                     */
 } monitor;
@@ -205,6 +207,11 @@ void unused_options_note(dal_sim *s, const subject *of, const request *r);
 /* warnings.c */
 void warnings_at_start(dal_sim *s); /* warns of what was given and will not be so */
 void warnings_at_end(dal_sim *s);   /* warns of a finished run                    */
+
+/* stability.c: warns of a step beyond the stability limit at the start; of a run that failed, adds
+ * that to `out`. False: it is not that. */
+void stability_warn(dal_sim *s);
+bool stability_explain(dal_sim *s, text *out);
 
 /* tangent.c: of the step that comes next, in `count` directions; 2 n numbers each. */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);

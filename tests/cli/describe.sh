@@ -16,6 +16,15 @@ MODEL
 exits 0 check oscillator.dal
 for fact in "1 coordinate" linear conservative "consistent" "midpoint" "explicit"; do prints "$fact"; done
 silent err
+# how long a step may be for what is fast: frequency 2, and 2 is the limit of their product
+exits 0 check oscillator.dal --scheme trapezoid --step 0.99
+prints "the fastest oscillation at the start has the angular frequency 2"
+prints "trapezoid is stable while h times the frequency is below 2: for h below 1"
+silent err
+exits 0 check oscillator.dal --scheme trapezoid --step 1.01
+says "step beyond the stability limit of trapezoid"
+exits 0 check oscillator.dal --scheme trapezoid --step 1.01 --json
+prints '"stability"'
 exits 0 check loop.dal # without a simulate block
 for fact in "3 coordinates" "degenerate: rank 1 of 3" "2 velocity constraints" "forced"; do prints "$fact"; done
 cat >rays.dal <<'MODEL'

@@ -100,6 +100,11 @@ exits 3 sweep oscillator.dal --grid "k=1..3" -o members.csv/runs/
 exits 1 sweep oscillator.dal --grid "k=1..3" -o oscillator.dal
 says "overwrite the model"
 
+# the member whose step is too long for its frequency, and no other
+exits 0 sweep oscillator.dal --grid "k=0.01,0.04,9" --scheme trapezoid --step 0.9 --steps 20
+prints "member 2: step beyond the stability limit of trapezoid"
+prints "of 1 member"
+
 # failures are rows, and the exit code is 2
 cat >fall.dal <<'MODEL'
 system Fall {

@@ -1,0 +1,75 @@
+/* check_stability.c - the fastest oscillation and the strongest damping at the start, and how long
+ * a step of the scheme may be for them.                                    theory.md [STABILITY] */
+#include "run/check_stability.h"
+
+#include "run/stability.h"
+
+#include <math.h>
+
+static void begin_line(text *out, bool first)
+{
+    text_printf(out, "  %-12s ", first ? "stability" : "");
+}
+
+static void say_rates(const stability *is, text *out)
+{
+    begin_line(out, true);
+    if (is->unknown) text_printf(out, "what is fastest at the start is not known: %s", is->unknown);
+    else if (is->omega > 0)
+        text_printf(out, "the fastest oscillation at the start has the angular frequency %.4g",
+                    is->omega);
+    else text_add(out, "nothing oscillates about the start");
+    if (is->c > 0) text_printf(out, ", the strongest damping the rate %.4g", is->c);
+    text_add(out, "\n");
+}
+
+static void say_limit(const stability_question *ask, fast_part of, double rate, text *out)
+{
+    const double limit = stability_limit(ask->m, ask->sch, of);
+    if (!isfinite(limit)) return;
+    begin_line(out, false);
+    text_printf(out, "%s is stable while h times the %s is below %.4g", ask->sch->name,
+                of == FAST_DAMPING ? "rate of damping" : "frequency", limit);
+    if (rate > 0) text_printf(out, ": for h below %.4g", limit / rate);
+    text_add(out, "\n");
+}
+
+static void say_limits(const stability_question *ask, const stability *is, text *out)
+{
+    const bool backward = ask->sch->substeps > 1; /* substeps, which stiff damping does not bear */
+    if (scheme_is_gauss(ask->sch) && (!backward || !(is->c > 0))) {
+        begin_line(out, false);
+        text_printf(out, "%s is stable%s at any step\n", ask->sch->name,
+                    is->taut > 0 ? " for potentials" : "");
+    } else {
+        say_limit(ask, FAST_OSCILLATION, is->omega, out);
+        if (is->c > 0) say_limit(ask, FAST_DAMPING, is->c, out);
+    }
+    if (!(is->taut > 0)) return;
+    begin_line(out, false);
+    text_printf(out,
+                "constraint forces make oscillations of frequencies up to %.4g: h below %.4g\n",
+                is->taut, is->slack);
+}
+
+void check_stability(const stability_check *c)
+{
+    mem                     *m = mem_child(c->about->m);
+    text                     why = text_new(m);
+    stepper                 *st = NULL;
+    bool                     moved;
+    const plan              *p = c->plan;
+    const stability_question ask = {m, c->sys, &p->scheme, p->from, p->h, true};
+    if (!stepper_new(m, c->sys, &p->scheme, &p->method, &st, &why)) {
+        if (c->full) full_system_set(c->full, st, p->from, c->val->q, c->val->p, c->val->v);
+        else stepper_set(st, p->from, c->val->q, c->val->p, c->val->v);
+        if (!stepper_balance(st, c->about->asked->project_start, &moved, &why)) {
+            const stability is = stability_of(&ask, st);
+            say_rates(&is, c->about->out);
+            say_limits(&ask, &is, c->about->out);
+            stability_tell(&ask, &is, c->about->ds);
+        }
+    }
+    stepper_free(st);
+    mem_free(m);
+}
