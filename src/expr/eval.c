@@ -79,7 +79,7 @@ expr expr_nonfinite_source(const graph *g, expr e, const double *vars, double *s
 enum { BELOW = 1, DEPENDS = 2 };
 
 /* How many of the first arguments a kink of this operator depends on; 0 if it is smooth. */
-static int kink_args(expr_op op)
+static int kink_args(expr_op op, bool edges)
 {
     switch (op) {
     case OP_ABS:
@@ -88,6 +88,12 @@ static int kink_args(expr_op op)
     case OP_IF: return 1;
     case OP_MIN:
     case OP_MAX: return 2;
+    case OP_SQRT:
+    case OP_POW:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_TAN: return edges;
+    case OP_ATAN2: return edges ? 2 : 0;
     default: return 0;
     }
 }
@@ -102,7 +108,7 @@ static uint8_t depends_of(const graph *g, expr e, const uint8_t *used, const uin
     return 0;
 }
 
-int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room)
+int expr_kinks(const graph *g, expr e, const uint8_t *used, bool edges, expr *out, int room)
 {
     int      count = 0;
     uint8_t *mark = mem_resize(g->m, NULL, (size_t)e + 1);
@@ -115,7 +121,7 @@ int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room)
         /* a node depends on what its arguments do, and these come before it */
         mark[i] |= depends_of(g, i, used, mark);
         bool kink = false;
-        for (int j = kink_args(expr_opcode(g, i)); j-- > 0;)
+        for (int j = kink_args(expr_opcode(g, i), edges); j-- > 0;)
             kink |= mark[args_of(g, i)[j]] & DEPENDS;
         if (kink && out && count < room) out[count] = i;
         count += kink;

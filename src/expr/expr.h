@@ -129,8 +129,10 @@ double expr_eval(const graph *g, expr e, const double *vars, double *scratch);
 expr expr_nonfinite_source(const graph *g, expr e, const double *vars, double *scratch);
 
 /* Where e is not smooth: collects nodes ABS, SIGN, FLOOR, MIN, MAX, IF whose kink depends on a
- * variable v with used[v] set. Returns the count; out may be NULL. */
-int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room);
+ * variable v with used[v] set; with edges also those that are smooth but for a branch or the edge
+ * of where they are defined: SQRT, POW, ASIN, ACOS, TAN, ATAN2. Returns the count; out may be
+ * NULL. */
+int expr_kinks(const graph *g, expr e, const uint8_t *used, bool edges, expr *out, int room);
 
 /* print.c, print_latex.c, print_mathml.c. ------------------------------------------------------ */
 

@@ -38,7 +38,7 @@ void note_jumps(compiled *c)
             const unsigned from = of_q ? 1u << FROM_Q : 1u << FROM_W | 1u << FROM_V;
             for (int k = 0; k < d->feed.n; k++) used[k] = from >> d->feed.at[k].from & 1;
             for (int y = 0; y < d->yield.n; y++)
-                if (expr_kinks(&d->g, d->yield.at[y].root, used, NULL, 0))
+                if (expr_kinks(&d->g, d->yield.at[y].root, used, false, NULL, 0))
                     note_jump(c, d->yield.at[y].into, of_q), c->sys.kinks = true;
         }
     }

@@ -103,6 +103,29 @@ static void corners_between_steps_are_harmless(void **state)
     assert_int_equal(order_with(jump, "compose(trapezoid, suzuki(4))", "c=0.5"), 1);
 }
 
+/* Functions that are smooth but for an edge or a branch, and others that come close to none. */
+static void corners_of_smooth_functions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        int         order;
+    } of[] = {
+        {MODEL("force x: asin(sin(3*t))"), 2},
+        {MODEL("force x: acos(cos(3*t))"), 2},
+        {MODEL("force x: sqrt(sin(3*t)^2)"), 2},
+        {MODEL("force x: (1 - cos(6*t))^0.5"), 2},
+        {MODEL("force x: atan(tan(3*t))"), 1},
+        {MODEL("force x: atan2(sin(3*t), cos(3*t))"), 1},
+        {MODEL("force x: asin(0.9*sin(3*t)) + atan2(sin(3*t), 2) + tan(sin(3*t))"), 4},
+        {MODEL("force x: sqrt(0.01 + sin(3*t)^2) + sin(3*t)^3"), 4},
+        {MODEL("force x: max(sin(3*t), 0)^3"), 4},
+        {MODEL("force x: max(sin(3*t), 0)^2"), 3},
+    };
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        assert_int_equal(order_with(of[k].model, "gauss(2)", "c=0.5"), of[k].order);
+}
+
 /* Relations hold over steps: lobatto(3) keeps its order where they have a corner between two. */
 static void corners_of_relations(void **state)
 {
@@ -125,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_that_is_left_is_announced),
         cmocka_unit_test(corners_between_steps_are_harmless),
+        cmocka_unit_test(corners_of_smooth_functions),
         cmocka_unit_test(corners_of_relations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

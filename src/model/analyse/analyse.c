@@ -184,7 +184,7 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
             if (!analyse_written(c, d, in->into)) continue;
-            int n = expr_kinks(&g, in->root, used, at, MOST);
+            int n = expr_kinks(&g, in->root, used, false, at, MOST);
             for (int k = 0; k < n && k < MOST; k++) {
                 text   what = text_new(m);
                 naming self = {c, d, 0};

@@ -23,6 +23,7 @@ enum {
 };
 
 static const double NEAR = 1e-3;  /* of a step: how far these points are apart             */
+static const double SLOPE = 1e-5; /* of a step: from how far a slope is taken               */
 static const double EQUAL = 1e-9; /* of the largest value: both sides agree                */
 static const double GOLDEN = 0.6180339887498949;
 
@@ -49,18 +50,35 @@ static void take_values(search *s, double t, int state)
     }
 }
 
-/* On which side of its kink an operator is: a number that changes there. */
+static double value_at(search *s, expr e, double t, int state)
+{
+    take_values(s, t, state);
+    return expr_eval(&s->g, e, s->values, s->scratch);
+}
+
+static double sign_of(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+/* On which side of its kink an operator is: a number that changes there. The edge of where it is
+ * defined, as of asin(sin(t)), is met where its argument turns. */
 static double side_of(search *s, expr node, double t)
 {
-    const expr *arg = args_of(&s->g, node);
-    take_values(s, t, 0);
-    const double x = expr_eval(&s->g, arg[0], s->values, s->scratch);
+    const expr  *arg = args_of(&s->g, node);
+    const double x = value_at(s, arg[0], t, 0), aside = SLOPE * fabs(s->asked->h);
     switch (expr_opcode(&s->g, node)) {
     case OP_FLOOR: return floor(x);
     case OP_IF: return x != 0;
     case OP_MIN:
-    case OP_MAX: return x <= expr_eval(&s->g, arg[1], s->values, s->scratch);
-    default: return (x > 0) - (x < 0);
+    case OP_MAX: return x <= value_at(s, arg[1], t, 0);
+    case OP_TAN: return sign_of(cos(x));
+    case OP_SQRT:
+    case OP_POW:
+    case OP_ASIN:
+    case OP_ACOS:
+        return sign_of(value_at(s, arg[0], t + aside, 0) - value_at(s, arg[0], t - aside, 0));
+    default: return sign_of(x);
     }
 }
 
@@ -85,15 +103,18 @@ static void continued(const double f[POINTS], double sign, double out[3])
 }
 
 /* How many derivatives, the value among them, agree at t from both sides: SMOOTH if all that are
- * looked at do, or if there are no numbers to compare. */
+ * looked at do, beside the values within a step, or if there are no numbers to compare. */
 static int smoothness(search *s, expr root, double t, int state)
 {
-    const double apart = NEAR * fabs(s->asked->h);
+    const double h = fabs(s->asked->h), apart = NEAR * h;
     double       f[2][POINTS], side[2][3], size = 0;
+    for (int k = -1; k <= 1; k += 2) {
+        const double x = fabs(value_at(s, root, t + k * h, state));
+        if (isfinite(x)) size = fmax(size, x);
+    }
     for (int k = 0; k < 2 * POINTS; k++) {
         const int j = k % POINTS;
-        take_values(s, t + (k < POINTS ? -1 : 1) * (j + 1) * apart, state);
-        f[k / POINTS][j] = expr_eval(&s->g, root, s->values, s->scratch);
+        f[k / POINTS][j] = value_at(s, root, t + (k < POINTS ? -1 : 1) * (j + 1) * apart, state);
         size = fmax(size, fabs(f[k / POINTS][j]));
     }
     const double allowed = (EQUAL + 10 * DBL_EPSILON * fabs(t) / apart) * size;
@@ -163,12 +184,17 @@ static void follow_node(search *s, expr node)
     }
 }
 
-/* Conditions of the time alone; those of the state are kinks of their own. */
+/* Conditions of the time alone; those of the state are kinks of their own. Whole powers have no
+ * edge. */
 static bool is_of_time(const search *s, expr node)
 {
+    double         exponent;
     const unsigned state = 1u << FROM_Q | 1u << FROM_W | 1u << FROM_V;
-    const int      args =
-        expr_opcode(&s->g, node) == OP_MIN || expr_opcode(&s->g, node) == OP_MAX ? 2 : 1;
+    const expr_op  op = expr_opcode(&s->g, node);
+    const int      args = op == OP_MIN || op == OP_MAX || op == OP_ATAN2 ? 2 : 1;
+    if (op == OP_POW && expr_is_const(&s->g, args_of(&s->g, node)[1], &exponent) &&
+        exponent == floor(exponent))
+        return false;
     for (int j = 0; j < args; j++)
         if (s->d->holds[args_of(&s->g, node)[j]] & state) return false;
     return true;
@@ -211,7 +237,8 @@ static int find_nodes(search *s, expr out[NODES])
         used[k] = s->d->feed.at[k].from == FROM_TIME || s->d->feed.at[k].from == FROM_INPUT;
     for (int y = 0; y < s->d->yield.n; y++)
         if (analyse_written(s->b->c, s->d, s->d->yield.at[y].into)) {
-            const int more = expr_kinks(&s->g, s->d->yield.at[y].root, used, out + n, NODES - n);
+            const int more =
+                expr_kinks(&s->g, s->d->yield.at[y].root, used, true, out + n, NODES - n);
             n += more < NODES - n ? more : NODES - n;
         }
     return n;

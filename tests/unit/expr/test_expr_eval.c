@@ -78,15 +78,18 @@ static void kinks_are_found_where_they_depend_on_the_state(void **state)
     expr    out[4], size = expr_op1(g, OP_ABS, b->x);
     expr    choice = expr_if(g, expr_op2(g, OP_LT, b->y, expr_const(&b->g, 0)), b->x, size);
     expr    e = expr_add(g, expr_op1(g, OP_SIN, choice), expr_op2(g, OP_MAX, b->x, b->y));
-    assert_int_equal(expr_kinks(g, e, x_only, NULL, 0), 2);
-    assert_int_equal(expr_kinks(g, e, x_only, out, 4), 2);
+    assert_int_equal(expr_kinks(g, e, x_only, false, NULL, 0), 2);
+    assert_int_equal(expr_kinks(g, e, x_only, false, out, 4), 2);
     assert_int_equal(out[0], size);
     assert_int_equal(expr_opcode(g, out[1]), OP_MAX);
-    assert_int_equal(expr_kinks(g, e, y_only, out, 4), 2);
+    assert_int_equal(expr_kinks(g, e, y_only, false, out, 4), 2);
     assert_int_equal(out[0], choice);
-    assert_int_equal(expr_kinks(g, e, (uint8_t[]){0, 0}, out, 4), 0);
-    assert_int_equal(expr_kinks(g, e, (uint8_t[]){1, 1}, out, 2), 3);
-    assert_int_equal(expr_kinks(g, expr_op1(g, OP_SIN, b->x), x_only, out, 4), 0);
+    assert_int_equal(expr_kinks(g, e, (uint8_t[]){0, 0}, false, out, 4), 0);
+    assert_int_equal(expr_kinks(g, e, (uint8_t[]){1, 1}, false, out, 2), 3);
+    assert_int_equal(expr_kinks(g, expr_op1(g, OP_SIN, b->x), x_only, false, out, 4), 0);
+    assert_int_equal(expr_kinks(g, expr_op1(g, OP_ASIN, b->x), x_only, false, out, 4), 0);
+    assert_int_equal(expr_kinks(g, expr_op1(g, OP_ASIN, b->x), x_only, true, out, 4), 1);
+    assert_int_equal(expr_kinks(g, expr_op1(g, OP_ASIN, b->x), y_only, true, out, 4), 0);
 }
 
 int main(void)
