@@ -156,24 +156,45 @@ def two_halves():
              out={'a.f': f, 'b.x': x, 'p(a.f)': m * d(f), 'p(b.x)': d(x)})
 
 
+def pieces(name, T, y, corners, part, out):
+    """part(begin, end) gives the right-hand side between two corners, where it is smooth."""
+    def run(steps):
+        z, times = [float(x) for x in y], [0] + [c for c in corners if 0 < c < T] + [T]
+        for a, b in zip(times, times[1:]):
+            z = extrapolate(part(a, b), z, a, b, steps)
+        return out(z)
+
+    def make():
+        one, two = run(20), run(40)
+        return T, two, max(abs(one[k] - two[k]) for k in two)
+    MODELS[name] = make
+
+
 def measured_load():
     rows = [(0, 0), (0.5, 2), (1.2, -1), (1.2, 1), (2, 1), (3, -0.5), (5, 0)]
 
     def part(a, b):
-        (s, x), (e, y) = a, b
+        (s, x), (e, y) = next((r, n) for r, n in zip(rows, rows[1:]) if r[0] <= a and b <= n[0] and r[0] < n[0])
         return lambda t, q: [q[1], (x + (y - x) * (t - s) / (e - s) - 9 * q[0] - 4 * q[0]**3 - 0.3 * q[1]) / 2]
+    pieces('measured_load', 4, [0, 0], sorted({r[0] for r in rows}), part, lambda y: {'x': y[0], 'p(x)': 2 * y[1]})
 
-    def make():
-        pieces = [(a, b) for a, b in zip(rows, rows[1:]) if b[0] > a[0] and a[0] < 4]
 
-        def run(steps):
-            y = [0.0, 0.0]
-            for a, b in pieces:
-                y = extrapolate(part(a, b), y, a[0], min(b[0], 4), steps)
-            return {'x': y[0], 'p(x)': 2 * y[1]}
-        one, two = run(20), run(40)
-        return 4, two, max(abs(one[k] - two[k]) for k in two)
-    MODELS['measured_load'] = make
+def kicked():
+    pieces('kicked', 5, [0, 0], [1.234], lambda a, b: lambda t, y: [y[1], (1 if b <= 1.234 else 0) - y[0]], lambda y: {'x': y[0], 'p(x)': y[1]})
+
+
+def square_wave():
+    def part(a, b):
+        side = math.copysign(1, math.sin(3 * (a + b) / 2))
+        return lambda t, y: [y[1], side - 0.1 * y[1] - 4 * y[0]]
+    pieces('square_wave', 5, [0, 0], [k * math.pi / 3 for k in range(1, 6)], part, lambda y: {'x': y[0], 'p(x)': y[1]})
+
+
+def triangle():
+    def part(a, b):
+        k = round(3 * (a + b) / 2 / math.pi)  # asin(sin(u)) = (-1)^k (u - k pi)
+        return lambda t, y: [y[1], (-1)**k * (3 * t - k * math.pi) - y[0] - y[0]**3]
+    pieces('triangle', 5, [0, 0], [(k + 0.5) * math.pi / 3 for k in range(6)], part, lambda y: {'x': y[0], 'p(x)': y[1]})
 
 
 def follower_column():
@@ -241,6 +262,6 @@ def milli_sleigh():
 
 
 for motion in (mathieu, moving_wall, ramped, rocket, rayleigh, stick_slip, golf, maxwell, pd_arm, integral_control, observer,
-               quarter_car, drivetrain, cell_ring, two_halves, measured_load, follower_column, bicycle, epidemic, nerve,
+               quarter_car, drivetrain, cell_ring, two_halves, measured_load, kicked, square_wave, triangle, follower_column, bicycle, epidemic, nerve,
                guided_pendulum, milli_sleigh):
     motion()

@@ -266,6 +266,14 @@ def pearl():
     lagrange('pearl', 4, {x: 0.8, d(x): 0.51}, (d(x)**2 + d(z)**2) / 2 - g * z, out={'x': x, 'z': z, 'p(x)': d(x), 'p(z)': d(z)})
 
 
+def three_cranks():
+    """One angle; two of the six relations repeat others."""
+    a, = coordinates('a')
+    x, y = cos(a), sin(a)
+    lagrange('three_cranks', 2, {a: 0.5, d(a): 1}, R(45, 100) * d(a)**2 + (d(x)**2 + d(y)**2) / 2 - g * y,
+             out={'a': a, 'b': a, 'c': a, 'x': x, 'y': y, 'p(x)': d(x), 'p(y)': d(y), 'p(a)': R(3, 10) * d(a), 'p(c)': R(3, 10) * d(a)})
+
+
 def scaled_rods():
     """A triple pendulum in its own units of length and time."""
     angles = coordinates('a b c')
@@ -284,5 +292,5 @@ def scaled_rods():
 
 for motion in (offset_crank, five_bar, scotch_yoke, watt, pantograph, cam, planetary, belt, furuta, acrobot, cart_poles,
                rod_chain, shaken_hoop, swing, atwood, sliding_ladder, cardan, peaucellier, pulleys, tumbling, dumbbell, pearl,
-               scaled_rods):
+               scaled_rods, three_cranks):
     motion()
