@@ -60,11 +60,27 @@ static dal_status unbound(job *j)
                       "the input '%s' is bound by an outer system", j->name);
 }
 
+/* Positions cannot jump, and what follows a file has its values from there. */
+static dal_status settable(job *j)
+{
+    const dal_sim *s = j->s;
+    for (int i = 0; i < s->follow.n; i++)
+        if (s->follow.at[i].input == j->index)
+            return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                              "the input '%s' follows a file, and cannot be set", j->name);
+    if (!s->md || !input_moves(s->compiled, j->index)) return DAL_OK;
+    return diag_error(s->ds, DAL_INVALID, span_none(),
+                      "let it follow a file, or move a coordinate by a constraint on its velocity",
+                      "the input '%s' stands in a holonomic relation, and positions cannot jump",
+                      j->name);
+}
+
 static dal_status set_input(void *self)
 {
     job       *j = self;
     dal_status bad = find(j);
     if (!bad) bad = unbound(j);
+    if (!bad) bad = settable(j);
     if (!bad) bad = finite(j);
     if (!bad) j->s->val.input[j->index] = j->value;
     return bad;

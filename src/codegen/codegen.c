@@ -141,6 +141,8 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
               (!stepper_projects_plainly(st) && (f->exported || st->massless.ends.fits))))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
                       "has to settle");
+    else if (st->sys->inputs_move)
+        text_add(why, "a holonomic relation holds an input, whose rate is not written out");
     else if (f->eq->redundant)
         text_add(why, "some of its relations follow from others, which the general engine solves");
     else if (f->N > UNKNOWNS_MOST)

@@ -30,7 +30,7 @@ const place_row place_table[] = {
                       "linear in velocities"},
     [PLACE_CONSTRAINT] = {"'constraint'", SIGNAL | HAS_ANY_V,
                           "a constraint is an equation linear in the velocities"},
-    [PLACE_HOLONOMIC] = {"'holonomic'", CONSTANT | HAS_TIME | HAS_ANY_Q,
+    [PLACE_HOLONOMIC] = {"'holonomic'", SIGNAL,
                          "it binds positions; an equation in velocities is a 'constraint'"},
     [PLACE_CONNECT] = {"'connect'", SIGNAL | HAS_ANY_V,
                        "a connection is an equation linear in the velocities"},

@@ -19,8 +19,7 @@ scope scope_of(unit *in, sys *home, place at)
 /* Where rates are taken, what is wanted of an input is mostly a position of another part. */
 static const char *place_hint(const scope *sc, content bad)
 {
-    const bool rates = sc->at == PLACE_HOLONOMIC || sc->at == PLACE_PRIME;
-    return bad == HAS_INPUT && rates
+    return bad == HAS_INPUT && sc->at == PLACE_PRIME
                ? "an input has no known rate of change: make it a coordinate, "
                  "and tie it with 'connect' outside the part"
                : place_table[sc->at].hint;

@@ -55,6 +55,7 @@ sources bound_sources(bound *b, const sys_point *at)
         [FROM_DATA] = b->c->md->data.at,
         [FROM_PARAMETER] = b->parameter,
         [FROM_INPUT] = bound_input(b, at->t),
+        [RATE_OF_INPUT] = b->sys.inputs_move ? bound_slope(b, at->t) : b->slope,
         [FROM_Q] = at->q,
         [FROM_W] = at->w,
         [FROM_V] = at->v ? at->v : at->w,
@@ -72,6 +73,7 @@ static int eval_merged(void *self, unsigned want, int count, const sys_point *at
     for (int i = 0; i < count; i++) {
         from->of[FROM_TIME] = &at[i].t;
         from->of[FROM_INPUT] = b->follow.at ? bound_input(b, at[i].t) : b->input;
+        if (b->sys.inputs_move) from->of[RATE_OF_INPUT] = bound_slope(b, at[i].t);
         from->of[FROM_Q] = at[i].q, from->of[FROM_W] = at[i].w;
         from->of[FROM_V] = at[i].v ? at[i].v : at[i].w;
         from->of[FROM_LAM] = at[i].lam ? at[i].lam : b->zeros;

@@ -60,6 +60,7 @@ static void note_facts(compiled *c)
     sys->autonomous = sys->driven = sys->constant_A = sys->relations_free_of_q = true;
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
+        for (int k = 0; k < d->feed.n; k++) sys->inputs_move |= d->feed.at[k].from == RATE_OF_INPUT;
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
             if (d->holds[in->root] & time) sys->autonomous = false;

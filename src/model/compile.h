@@ -37,6 +37,9 @@ typedef struct {
 } input_course;
 void bound_follow(mem *m, bound *b, const input_course *along);
 
+/* Does a holonomic relation hold the input, so that it has to be continuous? */
+bool input_moves(const compiled *c, int input);
+
 /* bound_native.c: has the programs that serve n requests compiled, and runs them from now on; the
  * bits stay the same, and the code lives in m. If there is none, why says what was in the way, and
  * the interpreters go on. Costs are guesses: one evaluation of each request by interpreters, of

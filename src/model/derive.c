@@ -215,7 +215,22 @@ static slot *rows_of(mem *m, const int *row_of, const slot *s, int instances, in
     return row;
 }
 
-/* g(t,q) = 0 as a condition on velocities: e = G v + g_t.     theory.md [CONSTRAINED] */
+/* sum of g_u u' over the inputs u of g */
+static expr by_inputs(mem *m, derived *d, expr g)
+{
+    variables u = variables_of(m, d, g, FROM_INPUT);
+    expr     *terms = gradient(m, d, g, u);
+    for (int i = 0; i < u.n; i++) {
+        const int rate = add_feed(m, d, (feed){RATE_OF_INPUT, d->feed.at[u.at[i]].at});
+        terms[i] = expr_mul(&d->g, terms[i], expr_var(&d->g, rate));
+    }
+    expr sum = expr_sum(&d->g, terms, u.n);
+    mem_drop(m, terms);
+    vec_drop(m, u);
+    return sum;
+}
+
+/* g(t,q,u) = 0 as a condition on velocities: e = G v + g_t + g_u u'.    theory.md [CONSTRAINED] */
 static expr velocity_form(mem *m, derived *d, expr g, variables q, variables *v)
 {
     expr *terms = gradient(m, d, g, q);
@@ -224,7 +239,8 @@ static expr velocity_form(mem *m, derived *d, expr g, variables q, variables *v)
         vec_push(m, *v, k);
         terms[i] = expr_mul(&d->g, terms[i], expr_var(&d->g, k));
     }
-    expr e = expr_add(&d->g, expr_sum(&d->g, terms, q.n), by_time(m, d, g));
+    expr moving = expr_add(&d->g, by_time(m, d, g), by_inputs(m, d, g));
+    expr e = expr_add(&d->g, expr_sum(&d->g, terms, q.n), moving);
     mem_drop(m, terms);
     return e;
 }

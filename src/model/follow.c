@@ -36,6 +36,17 @@ void bound_in_time(bound *b, unsigned want, int count, const sys_point *at, sys_
     }
 }
 
+bool input_moves(const compiled *c, int input)
+{
+    for (int e = 0; e < c->elements && c->sys.inputs_move; e++) {
+        const derived *d = &c->element[e];
+        for (int k = 0; k < d->feed.n; k++)
+            for (int i = 0; d->feed.at[k].from == RATE_OF_INPUT && i < d->instances; i++)
+                if (slot_index(&d->feed.at[k].at, i) == input) return true;
+    }
+    return false;
+}
+
 /* Relations with inputs change in time even if t is not written in them. */
 static bool relations_hold_inputs(const compiled *c)
 {

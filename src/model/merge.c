@@ -215,6 +215,7 @@ static void merge_all(compiled *c, merged *g, const merged_list *of)
     int     n = c->sys.n, size[FEEDS] = {[FROM_TIME] = 1,
                                          [FROM_PARAMETER] = c->md->parameters,
                                          [FROM_INPUT] = c->md->inputs,
+                                         [RATE_OF_INPUT] = c->md->inputs,
                                          [FROM_Q] = n,
                                          [FROM_W] = n,
                                          [FROM_V] = n,

@@ -11,6 +11,7 @@ static const struct {
 } form[FEEDS] = {
     [FROM_PARAMETER] = {MEMBER_PARAMETER, "", "", "", ""},
     [FROM_INPUT] = {MEMBER_INPUT, "", "", "", ""},
+    [RATE_OF_INPUT] = {MEMBER_INPUT, "", "'", "\\dot{", "}"},
     [FROM_Q] = {MEMBER_COORDINATE, "", "", "", ""},
     [FROM_W] = {MEMBER_COORDINATE, "", "'", "", ""},
     [FROM_V] = {MEMBER_COORDINATE, "", "'", "", ""},

@@ -159,6 +159,7 @@ typedef struct dal_system {
     bool           kinks;             /* or a derivative does, as that of abs, min and max      */
     bool           redundant; /* some relations follow from others; set by who has found it */
     bool           rheonomic;         /* some beta or g_t is not identically 0                  */
+    bool           inputs_move; /* some g holds an input, whose rate its velocity form needs    */
     bool           selective;         /* an array of results may be NULL: then it is not computed */
     int            tied;              /* coordinates taken out with their ties; for messages   */
 

@@ -93,6 +93,8 @@ static dal_status follow_inputs(const description *d, trial *tr)
     for (int i = 0; i < r->inputs; i++) {
         dal_status bad =
             track_read(d->m, d->of->md, &r->input[i], r->kept, d->ds, &tr->follow.at[i]);
+        if (!bad)
+            bad = track_is_continuous(&tr->follow.at[i], d->of->compiled, &r->input[i], d->ds);
         if (bad) return bad;
     }
     const input_course along = tracks_course(&tr->follow);

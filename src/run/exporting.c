@@ -50,6 +50,8 @@ static const char *refusal(const dal_sim *s)
     if (s->joint)
         return "its parts are joined by forces; --interconnection eliminate or multipliers can be "
                "written";
+    if (s->sys->inputs_move)
+        return "a holonomic relation holds an input, whose rate is not written out";
     if (s->follow.n)
         return "an input follows a file; without --input it is a number that can be set before "
                "every step";

@@ -119,6 +119,20 @@ dal_status track_read(mem *m, const model *md, const source *option, const kept_
     return bad;
 }
 
+/* Of positions that it moves: u must have a derivative, if not at every row. */
+dal_status track_is_continuous(const track *tr, const compiled *c, const source *option, diags *ds)
+{
+    static const char hint[] = "between rows it must be linear, without two rows at one time";
+    if (!input_moves(c, tr->input)) return DAL_OK;
+    for (int k = 1; k < tr->n; k++)
+        if ((tr->held || tr->t[k] == tr->t[k - 1]) && tr->u[k] != tr->u[k - 1])
+            return diag_error(ds, DAL_INVALID, source_span(option), hint,
+                              "this input stands in a holonomic relation, and jumps at t = %.10g: "
+                              "positions cannot jump",
+                              tr->t[k]);
+    return DAL_OK;
+}
+
 /* A single line is a constant; a table with more is held where it was not meant to be. */
 void track_reaches(const track *tr, const source *option, double from, double until, diags *ds)
 {

@@ -25,6 +25,9 @@ typedef struct {
 dal_status track_read(mem *m, const model *md, const source *option, const kept_texts *kept,
                       diags *ds, track *out);
 
+/* An error if a holonomic relation holds the input, and the table jumps. */
+dal_status track_is_continuous(const track *tr, const compiled *c, const source *option, diags *ds);
+
 /* Warns if the table does not reach over the times of a run, from <= until. */
 void track_reaches(const track *tr, const source *option, double from, double until, diags *ds);
 

@@ -44,6 +44,7 @@ static dal_status follow_inputs(dal_sim *s, const request *r)
     for (int i = 0; i < r->inputs; i++) {
         dal_status bad = track_read(&s->m, s->md, &r->input[i], r->kept, s->ds, &s->follow.at[i]);
         if (!bad) bad = refuse_two_values(s, r, i);
+        if (!bad) bad = track_is_continuous(&s->follow.at[i], s->compiled, &r->input[i], s->ds);
         if (bad) return bad;
         track_reaches(&s->follow.at[i], &r->input[i], fmin(from, end), fmax(from, end), s->ds);
     }
