@@ -136,7 +136,7 @@ static void newton_converges_quadratically_with_interaction_forces(void **state)
     for (int k = 0; k < eq->size; k++) y[k] = s.st->y[k] + 0.02 * cos(3.0 * k);
     newton_begin(&s.st->nw);
     for (int it = 0; it < 6; it++) {
-        assert_true(newton_correction(&s.st->nw, y, false));
+        assert_true(newton_correction(&s.st->nw, y));
         error[it] = 0;
         for (int k = 0; k < eq->n * eq->d; k++) {
             error[it] = fmax(error[it], fabs(s.st->nw.delta[k]));

@@ -199,7 +199,7 @@ static bool split_is_met(newton *nw, const double *y)
 {
     bool met[RANKS] = {true, true};
     calls.is_met++;
-    if (!split_residual(nw->eq, y, nw->r, false)) return false;
+    if (!nw->recorded && !split_residual(nw->eq, y, nw->r, false)) return false;
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < RANKS; k++)
         for (int i = own(nw, k).from; i < own(nw, k).to; i++)

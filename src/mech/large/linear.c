@@ -20,7 +20,7 @@ static bool make_ready(newton *nw, const history *before)
 {
     if (nw->now->ready) return true;
     history_extrapolate(before, nw->trial);
-    return newton_correction(nw, nw->trial, false);
+    return newton_correction(nw, nw->trial);
 }
 
 /* One correction of the prediction, or of what the last one gave. */

@@ -209,7 +209,8 @@ static double product(const newton *nw, const double *a, const double *b)
 /*     |r_k| <= 64 eps (sum of the sizes of what row k adds up) */
 static bool residual_is_roundoff(newton *nw, const double *y)
 {
-    if (!equations_evaluate(nw->eq, y, nw->r)) return false;
+    if (nw->eq->rows || !nw->recorded)
+        equations_evaluate(nw->eq, y, nw->recorded ? nw->trial : nw->r);
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < nw->eq->size; k++)
         if (!(fabs(nw->r[k]) <= 64 * EPSILON * nw->natural[k])) return false;

@@ -65,7 +65,7 @@ static bool iterate(newton *nw, double *y, const double *const known[2])
     nw->on.scales(nw, y, known);
     for (int k = 0; k < UPDATES_MOST; k++) {
         /* with kept factors newton_correction makes J^-1 r, which the updates improve */
-        if (!newton_correction(nw, y, false) || !update(nw, k)) return false;
+        if (!newton_correction(nw, y) || !update(nw, k)) return false;
         const correction made = nw->on.apply(nw, y, NULL);
         if (is_last(nw, y, made, before)) return true;
         if (made.overall > 2 * before.overall || !(made.overall < 1e8)) return false;

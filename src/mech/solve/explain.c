@@ -30,12 +30,13 @@ static void say_equation(const equations *eq, int k, text *out)
     }
 }
 
-/* The row whose residual is largest beside what it sums. */
+/* The row whose residual is largest beside what it sums. Passes leave no sums behind. */
 static int worst_row(newton *nw, const double *y)
 {
     int    worst = 0;
     double most = -1;
-    equations_evaluate(nw->eq, y, nw->r);
+    if (nw->eq->rows || !nw->recorded)
+        equations_evaluate(nw->eq, y, nw->recorded ? nw->trial : nw->r);
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < nw->eq->size; k++) {
         double ratio = fabs(nw->r[k]) / (nw->natural[k] + 1e-300);

@@ -95,16 +95,23 @@ static bool factor(newton *nw)
     return nw->singular = true, false;
 }
 
+static void record(newton *nw)
+{
+    memcpy(nw->r, nw->delta, (size_t)nw->eq->size * sizeof *nw->r);
+    if (nw->iterations < NEWTON_HISTORY)
+        nw->residual[nw->iterations] = nw->on.largest(nw, nw->r);
+}
+
 /*     delta = J^-1 r(y),   J at y unless it is known
  * and the residual's place is the correction's. */
-bool newton_correction(newton *nw, const double *y, bool recorded)
+bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     nw->in_passes = false;
-    if (!nw->on.residual(eq, y, nw->delta, !nw->now->ready)) return nw->not_finite = true, false;
+    const bool finite = nw->on.residual(eq, y, nw->delta, !nw->now->ready);
+    if (nw->recorded) record(nw);
+    if (!finite) return nw->not_finite = true, false;
     nw->iterations++;
-    if (recorded && nw->iterations <= NEWTON_HISTORY)
-        nw->residual[nw->iterations - 1] = nw->on.largest(nw, nw->delta);
     if (!factor(nw)) return false;
     if (eq->relations && nw->iterations == 1) nw->on.reaction_scales(nw);
     nw->on.solve(eq, nw->now->lu, nw->delta);
@@ -115,7 +122,7 @@ bool newton_correction(newton *nw, const double *y, bool recorded)
 void newton_begin(newton *nw)
 {
     nw->iterations = 0;
-    nw->singular = nw->not_finite = false;
+    nw->singular = nw->not_finite = nw->recorded = false;
     nw->now = nw->eq->constant || nw->quasi ? factored_for(nw) : &nw->cache[0];
 }
 
@@ -180,7 +187,7 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
         const partition_end end = correct_by_rows(nw, y, known, made);
         if (end != PARTITIONS_PIVOTS) return end != PARTITIONS_NOT_FINITE;
     }
-    if (!newton_correction(nw, *y, false)) return false;
+    if (!newton_correction(nw, *y)) return false;
     *made = nw->on.apply(nw, *y, known);
     return true;
 }
@@ -248,11 +255,11 @@ static double damped_step(newton *nw, double *y, double size)
     return 0;
 }
 
-/* A correction with a new matrix, which messages can report on. */
+/* A correction with a new matrix. */
 static bool correct_anew(newton *nw, const double *y)
 {
     if (nw->quasi && !nw->eq->constant) nw->now->ready = false;
-    return newton_correction(nw, y, true);
+    return newton_correction(nw, y);
 }
 
 /* Ends when a correction is the last by the usual rule, or after NEWTON_MOST of them. */
@@ -260,6 +267,7 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2])
 {
     correction made = {HUGE_VAL, HUGE_VAL};
     newton_begin(nw);
+    nw->recorded = true;
     nw->on.scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
         const correction before = made;
@@ -275,6 +283,7 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
     const correction none = {HUGE_VAL, HUGE_VAL};
     correction       before = none;
     newton_begin(nw);
+    nw->recorded = true;
     nw->on.scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
         if (!correct_anew(nw, y)) return false;

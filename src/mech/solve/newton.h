@@ -64,10 +64,11 @@ struct newton {
     factored         *cache; /* one per length of substep when the Jacobian is constant, else one */
     int               lengths;
     factored         *now;
-    /* residual, where it is asked for; J^-1 r; a tried y; J^-1 r there, or sizes of rows; size of
+    /* residual, where it is recorded; J^-1 r; a tried y; J^-1 r there, or sizes of rows; size of
      * each unknown lately */
     double           *r, *delta, *trial, *natural, *scale;
     double            residual[NEWTON_HISTORY]; /* of the last solve, for messages */
+    bool              recorded;                 /* it is, and r is kept                */
     int               iterations;
     bool              singular, not_finite;
     bool              in_passes; /* the last correction was, and left neither r nor delta, but */
@@ -105,7 +106,7 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2]);
 /* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a kept
  * Jacobian. */
 void   newton_begin(newton *nw);
-bool   newton_correction(newton *nw, const double *y, bool recorded); /* |r|, for messages */
+bool   newton_correction(newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
 /* apply_correction.c: those of `size` unknowns that are all here. */
