@@ -89,7 +89,7 @@ static void make_programs(codegen *f)
         /* both programs of a set have the same lanes, so that they share its tables */
         int lanes =
             f->members ? f->points[set]
-            : explicit_is_written(&f->st->leap)
+            : explicit_is_written(&f->st->explicitly)
                 ? 1
                 : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
         f->of[set][0].lanes = f->of[set][1].lanes = lanes;
@@ -248,10 +248,10 @@ static const char native_state[] =
     "} step_energy;\n\n"
     "typedef struct {\n"
     "double from, h;\nlong k;\n"
-    "double *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
+    "double *q, *q_low, *p, *p_low, *before, *history;\nint *known;\n"
     "const double *v, *par, *u, *U, *W;\ndouble *moved;\n"
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
-    "long sweeps;\nint most_sweeps;\nstep_energy *energy;\n"
+    "long fixed_point;\nint most_fixed_point;\nstep_energy *energy;\n"
     "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
     "void (*project)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
     "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
@@ -315,7 +315,7 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     if (!o->exported) text_add(&f.w.out, native_functions);
     if (!o->exported && !o->members) text_add(&f.w.out, native_state);
     prologue(&f);
-    if (explicit_is_written(&st->leap) && !o->members) leap_write(&f);
+    if (explicit_is_written(&st->explicitly) && !o->members) explicit_write(&f);
     else steps_write(&f);
     /* names of functions are exchanged in the whole text at the end */
     const char *body = text_str(&f.w.out);

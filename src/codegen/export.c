@@ -119,14 +119,14 @@ static void write_state(const stepper *st, const export_facts *x, text *t)
     text_printf(
         t, "    %s v[%d]; /* velocities at the start, from which the first step is predicted */\n",
         r, n);
-    text_printf(t, "    %s past[%d]; /* solutions of the last steps */\n    int known[%d];\n", r,
-                PAST_MOST * N * sub, sub);
+    text_printf(t, "    %s history[%d]; /* solutions of the last steps */\n    int known[%d];\n", r,
+                HISTORY_MOST * N * sub, sub);
     if (st->massless.ends.fits)
         text_printf(t, "    %s moved[%d]; /* along directions without inertia */\n", r,
-                    ENDS_PAST * n * sub);
+                    ENDS_HISTORY * n * sub);
     text_printf(t,
                 "    %s work, last_work; /* of the forces */\n    long iterations, factored;\n"
-                "    int most;\n    long sweeps;\n    int most_sweeps;\n",
+                "    int most;\n    long fixed_point;\n    int most_fixed_point;\n",
                 r);
     if (st->energy) text_printf(t, "    %s_balance balance;\n", s);
     text_printf(t, "} %s_state;\n\n", s);

@@ -16,7 +16,7 @@ static int lanes_of(const codegen *f)
 bool fixed_point_fits(const codegen *f)
 {
     const bool bent = f->points[AT_RULE] > 1 && f->d > 1;
-    if ((!bent && f->N < MATRIX_LEAST) || explicit_is_written(&f->st->leap) || f->phase ||
+    if ((!bent && f->N < MATRIX_LEAST) || explicit_is_written(&f->st->explicitly) || f->phase ||
         f->relations || f->points[AT_FORCE] || f->linear)
         return false;
     for (int k = 0; k < f->f->roots; k++) {
@@ -77,7 +77,7 @@ static void sizes_write(codegen *f)
                 "#define POINTS %d\n#define PADDED %d\n#define MOVING %d\n#define FORCED %d\n"
                 "#define CHANGES_MOST %d\n#define STEP_SPLIT %s\n\n",
                 f->points[AT_RULE], lanes_of(f), force_moves(f), f->forced,
-                f->d > 1 ? SWEEPS_MOST : SWEEPS_FEW, write_number(&f->w, STEP_SPLIT));
+                f->d > 1 ? FIXED_POINT_MOST : FIXED_POINT_FEW, write_number(&f->w, STEP_SPLIT));
 }
 
 void fixed_point_write(codegen *f)

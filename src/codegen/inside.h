@@ -96,11 +96,11 @@ void        blocks_write(codegen *f);
 void verbatim(codegen *f, const char *file);
 void verbatim_named(codegen *f, const char *file, const char *title);
 
-/* fixed_point.c, steps.c, leap.c */
+/* fixed_point.c, steps.c, explicit.c */
 bool fixed_point_fits(const codegen *f);
 void fixed_point_write(codegen *f);
 void steps_write(codegen *f);
-void leap_write(codegen *f);
+void explicit_write(codegen *f);
 void coefficients_write(codegen *f);
 void predict_write(codegen *f);
 bool is_direct(const codegen *f); /* each unknown is divided out */

@@ -22,9 +22,9 @@ bool lanes_fit(const codegen *f)
 static const char state_text[] =
     "typedef struct {\n"
     "number from, h;\nlong k;\n"
-    "real *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
+    "real *q, *q_low, *p, *p_low, *before, *history;\nint *known;\n"
     "const real *v, *par, *u;\nreal *work, *last_work;\nmask *on;\n"
-    "long iterations, factored;\nint most;\nlong sweeps;\nint most_sweeps;\n"
+    "long iterations, factored;\nint most;\nlong fixed_point;\nint most_fixed_point;\n"
     "} lane_state;\n\nlong compiled_steps(lane_state *s, long count);\n"
     "int lanes_at_once(void);\nint lanes_at_once(void)\n{\nreturn LANES;\n}\n\n";
 

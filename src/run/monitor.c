@@ -171,10 +171,10 @@ const dal_summary *monitor_summary(dal_sim *s)
     sum->newton_iterations = count->iterations;
     sum->newton_failures = count->failures;
     sum->newton_max_iterations = count->max_iterations;
-    sum->fixed_point_sweeps = count->sweeps;
-    sum->fixed_point_max_sweeps = count->max_sweeps;
+    sum->fixed_point_sweeps = count->fixed_point;
+    sum->fixed_point_max_sweeps = count->max_fixed_point;
     sum->solved_by = solved_by(sum, s->st);
-    const bool without = sum->is_explicit || (count->sweeps && !count->iterations);
+    const bool without = sum->is_explicit || (count->fixed_point && !count->iterations);
     sum->solver = without ? "none" : stepper_solver(s->st);
     return sum;
 }

@@ -74,8 +74,8 @@ static void momenta_by_partition(const chain_close *e, int number, const group *
         next[k] = z, scale[k] = larger(fabs(y1[k]), larger(fabs(y[k]), fabs(z)));                  \
     } while (0)
 #define FROM(at)                                                                                   \
-    x->q + at, x->q_low + at, x->y + at, x->p + at, x->p_low + at, e->past[0] + at,                \
-        e->past[1] + at, e->past[2] + at, e->to[0] + at, e->to[1] + at, e->to[2] + at,             \
+    x->q + at, x->q_low + at, x->y + at, x->p + at, x->p_low + at, e->history[0] + at,             \
+        e->history[1] + at, e->history[2] + at, e->to[0] + at, e->to[1] + at, e->to[2] + at,       \
         e->to[3] + at, e->next + at, e->scale + at
 static inline void end_numbers(int n, const double *restrict dp, END_READS, END_WRITES)
 {

@@ -1,5 +1,5 @@
 /* energy.h - steps of the energy principle in the regular case: curve and step length are corrected
- * together, starting from the extrapolated past.                                 theory.md [ENERGY]
+ * together, starting from the extrapolated history.                              theory.md [ENERGY]
  *
  *     c = J^-1 dG/dh,   dphi/dh = dS/dh - dS/dZ c
  *     dh = -(S - E - dS/dZ J^-1 R)/(dphi/dh),   dZ = -J^-1 R - c dh
@@ -100,7 +100,7 @@ WITHIN real next_length(const step_energy *e, real first)
     if (h[0] == 0) return first;
     real ratio = h[1] != 0 ? h[0] / h[1] : 1;
     if (h[5] != 0) {
-        real D[PAST];
+        real D[HISTORY];
         take_differences(h[0], h[1], h[2], h[3], h[4], h[5], D);
         if (ABS(D[3]) < ABS(D[2])) {
             const int  all = ABS(D[4]) + ABS(D[5]) < ABS(D[2]) + ABS(D[3]);
@@ -139,11 +139,11 @@ WITHIN void take_in(step_energy *e, const energies *to, real slope)
 #endif
 }
 
-/* One step; the number of iterations, or 0: then nothing has changed. It begins where the past
+/* One step; the number of iterations, or 0: then nothing has changed. It begins where the history
  * leads to, then with the slope at the end of the last curve. */
 WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real first, const real *v,
                        const real *par, const real *u, real *q, real *q_low, real *p, real *p_low,
-                       step_energy *e, int *known, real *past, real *before, real *work,
+                       step_energy *e, int *known, real *history, real *before, real *work,
                        long *factored_times)
 {
     real     y[N], dp[COORDINATES], slope = 0, size = 0;
@@ -153,10 +153,10 @@ WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real firs
         real last_slope[COORDINATES];
         set_step(c, next_length(e, first));
         if (again && !*known) break;
-        if (again) slope_at_end(past, e->h[0], last_slope);
-        if (*known && !again) predict(*known, past, y);
+        if (again) slope_at_end(history, e->h[0], last_slope);
+        if (*known && !again) predict(*known, history, y);
         else guess(c->h, again ? last_slope : v, p, y);
-        it = decide(c, f, J0, t, q, q_low, p, p_low, par, u, e, past, y, &slope, &size,
+        it = decide(c, f, J0, t, q, q_low, p, p_low, par, u, e, history, y, &slope, &size,
                     factored_times);
     }
     if (!it) return 0;
@@ -168,9 +168,9 @@ WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real firs
     *work += done;
     save(q, q_low, p, p_low, before);
     move(y + LAST_NODE, dp, q, q_low, p, p_low);
-    remember(y, known, past);
+    remember(y, known, history);
     take_in(e, &to, slope);
-    for (int k = PAST - 1; k > 0; k--) e->h[k] = e->h[k - 1];
+    for (int k = HISTORY - 1; k > 0; k--) e->h[k] = e->h[k - 1];
     e->h[0] = h;
     e->slope = slope;
     e->size = size;
@@ -191,7 +191,7 @@ ENTRY long compiled_steps(STATE *s, long count)
     step_energy *const   own = s->energy;
 #endif
     real         q[COORDINATES], q_low[COORDINATES], p[COORDINATES], p_low[COORDINATES];
-    real         J0[N * N], past[PAST * N], t = s->from;
+    real         J0[N * N], history[HISTORY * N], t = s->from;
     long         made = 0;
     int          known = s->known[0];
     step_energy  e = *own;
@@ -201,13 +201,13 @@ ENTRY long compiled_steps(STATE *s, long count)
     begin_exchanges(&f);
 #endif
     load(s, q, q_low, p, p_low);
-    for (int k = 0; k < PAST * N; k++) past[k] = s->past[k];
+    for (int k = 0; k < HISTORY * N; k++) history[k] = s->history[k];
     e.shortest = HUGE_VALUE;
     e.longest = e.error = 0;
     while (made < count) {
         real      work = 0;
         const int it = chosen_step(&c, &f, J0, t, s->h, s->v, par, u, q, q_low, p, p_low, &e,
-                                   &known, past, before, &work, &s->factored);
+                                   &known, history, before, &work, &s->factored);
         if (!it) break;
         made++;
         s->work += work;
@@ -223,7 +223,7 @@ ENTRY long compiled_steps(STATE *s, long count)
         if ((BACKWARD ? t - e.until : e.until - t) <= e.rest) break;
     }
     store(q, q_low, p, p_low, s);
-    for (int k = 0; k < PAST * N; k++) s->past[k] = past[k];
+    for (int k = 0; k < HISTORY * N; k++) s->history[k] = history[k];
     s->known[0] = known;
     *own = e;
     s->from = t;

@@ -9,12 +9,12 @@ void NAME_restart(NAME_state *s)
         s->p_low[j] = 0;
     }
     for (int k = 0; k < SUBSTEPS; k++) s->known[k] = 0;
-    for (int k = 0; k < PAST * N * SUBSTEPS; k++) s->past[k] = 0;
+    for (int k = 0; k < HISTORY * N * SUBSTEPS; k++) s->history[k] = 0;
 #if SYMMETRIC_PROJECTION
-    for (int k = 0; k < ENDS_PAST * COORDINATES * SUBSTEPS; k++) s->moved[k] = 0;
+    for (int k = 0; k < ENDS_HISTORY * COORDINATES * SUBSTEPS; k++) s->moved[k] = 0;
 #endif
 #if BY_ENERGY
-    for (int k = 0; k < PAST; k++) s->balance.h[k] = 0;
+    for (int k = 0; k < HISTORY; k++) s->balance.h[k] = 0;
 #endif
 }
 
@@ -43,8 +43,8 @@ void NAME_init(NAME_state *s)
     for (int k = 0; k < PARAMETERS; k++) s->par[k] = START_PAR[k];
     for (int k = 0; k < INPUTS; k++) s->u[k] = START_U[k];
     s->work = s->last_work = 0;
-    s->iterations = s->factored = s->sweeps = 0;
-    s->most = s->most_sweeps = 0;
+    s->iterations = s->factored = s->fixed_point = 0;
+    s->most = s->most_fixed_point = 0;
 #if BY_ENERGY
     start_balance(&s->balance);
 #endif

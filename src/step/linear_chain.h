@@ -21,8 +21,8 @@
 /* y of rows a .. b-1 by extrapolation, and the points of the curve there. */
 static inline void predict_rows(const struct pass *x, int a, int b, double *Q, double *W)
 {
-    const double *z0 = x->past[0] + a, *z1 = x->past[1] + a;
-    const double *z2 = x->past[2] + a, *z3 = x->past[3] + a;
+    const double *z0 = x->history[0] + a, *z1 = x->history[1] + a;
+    const double *z2 = x->history[2] + a, *z3 = x->history[3] + a;
     const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;
     double       *y = x->y + a;
     int           i = 0;
@@ -38,7 +38,7 @@ static inline void predict_rows(const struct pass *x, int a, int b, double *Q, d
 
 static inline double predicted(const struct pass *x, int i)
 {
-    const double *z0 = x->past[0], *z1 = x->past[1], *z2 = x->past[2], *z3 = x->past[3];
+    const double *z0 = x->history[0], *z1 = x->history[1], *z2 = x->history[2], *z3 = x->history[3];
     return PREDICTED(S, i);
 }
 

@@ -7,12 +7,12 @@
  * factored before. */
 
 /* The scale of an unknown: its size now and in the last two steps. */
-WITHIN void find_scales(int known, const real *past, const real *y, real *scale)
+WITHIN void find_scales(int known, const real *history, const real *y, real *scale)
 {
     for (int k = 0; k < N; k++) {
         scale[k] = ABS(y[k]);
-        if (known > 0) scale[k] = larger(scale[k], past[k]);
-        if (known > 1) scale[k] = larger(scale[k], past[N + k]);
+        if (known > 0) scale[k] = larger(scale[k], history[k]);
+        if (known > 1) scale[k] = larger(scale[k], history[N + k]);
     }
 }
 
@@ -30,12 +30,12 @@ WITHIN mask add_correction(mask left, const real *delta, const real *scale, real
 /* Improves y until it solves the step; where it does. */
 PIECE mask newton(const coefficients *c, factored *f, const real *J0, number t, const real *q,
                   const real *q_low, const real *p, const real *p_low, const real *par,
-                  const real *u, mask left, int known, const real *past, real *y, int *iterations,
-                  long *factored_times)
+                  const real *u, mask left, int known, const real *history, real *y,
+                  int *iterations, long *factored_times)
 {
     real r[N], delta[N], scale[N];
     mask solved = NOT(EVERYWHERE);
-    find_scales(known, past, y, scale);
+    find_scales(known, history, y, scale);
 #if CONSTANT
     (void)J0;
     (void)factored_times;

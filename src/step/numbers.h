@@ -24,4 +24,4 @@
 #define NEGLIGIBLE ((number)N * PRECISE(16 * 2.2204460492503131e-16, 1.1920929e-7))
 
 enum { ITERATIONS = 25, PATIENCE = 3 }; /* after PATIENCE corrections only noise may be left */
-enum { PAST = 6 };                      /* solutions that are kept */
+enum { HISTORY = 6 };                   /* solutions that are kept */

@@ -22,14 +22,14 @@ WITHIN void take_differences(real a0, real a1, real a2, real a3, real a4, real a
  * waits for the newest number once. */
 WITHIN real continued(const int known, real a0, real a1, real a2, real a3, real a4, real a5)
 {
-    real D[PAST];
+    real D[HISTORY];
     take_differences(a0, a1, a2, a3, a4, a5, D);
     const real b = known > 1 ? D[1] : REAL(0), c = known > 2 ? D[2] : REAL(0);
     const real d = known > 3 ? D[3] : REAL(0), few = a0 + (b + (c + d));
     const real six =
         LANES > 1 ? few + (D[4] + D[5]) : 6 * a0 + ((20 * a2 - 15 * (a1 + a3)) + (6 * a4 - a5));
     const mask all = ABS(D[4]) + ABS(D[5]) < ABS(D[2]) + ABS(D[3]);
-    return known == PAST ? CHOOSE(all, six, few) : few;
+    return known == HISTORY ? CHOOSE(all, six, few) : few;
 }
 
 /* Curves of degree d of n coordinates: of each two, four or six differences, as long as the last
@@ -46,7 +46,7 @@ WITHIN void continue_curves(const int known, const int n, const int d, const rea
     real *const s2 = D + 3 * count, *const s4 = D + 4 * count, *const s6 = D + 5 * count;
     real *const z = D + 6 * count;
     for (int k = 0; k < count; k++) {
-        real e[PAST];
+        real e[HISTORY];
         take_differences(a[0][k], a[1][k], a[2][k], a[3][k], a[4][k], a[5][k], e);
         /* x: the difference that is continued along its curve, s: the sum of those before it,
          * for two, four and six differences */
@@ -60,7 +60,7 @@ WITHIN void continue_curves(const int known, const int n, const int d, const rea
         const real z2 = ABS(x2[m]) + ABS(x2[e]), z4 = ABS(x4[m]) + ABS(x4[e]);
         mask       four = z4 < z2, six = four & (ABS(x6[m]) + ABS(x6[e]) < z4);
         if (known < 4) four = NOT(EVERYWHERE);
-        if (known < PAST) six = NOT(EVERYWHERE);
+        if (known < HISTORY) six = NOT(EVERYWHERE);
 #if LANES == 1
         const real *const x = (six ? x6 : four ? x4 : x2) + j;
         const real *const sum = (six ? s6 : four ? s4 : s2) + j;
@@ -85,17 +85,17 @@ WITHIN void continue_curves(const int known, const int n, const int d, const rea
 /* All unknowns; past solutions that do not exist yet are read, but do not count. */
 WITHIN void continue_all(const int known, const real *a, real *RESTRICT y)
 {
-    const real *const past[PAST] = {a, a + N, a + 2 * N, a + 3 * N, a + 4 * N, a + 5 * N};
+    const real *const history[HISTORY] = {a, a + N, a + 2 * N, a + 3 * N, a + 4 * N, a + 5 * N};
 #if DEGREE > 1
     enum { CURVES = COORDINATES * DEGREE };
     real D[6 * CURVES + DEGREE];
-    continue_curves(known, COORDINATES, DEGREE, past, CONTINUED, D, y);
+    continue_curves(known, COORDINATES, DEGREE, history, CONTINUED, D, y);
 #else
     enum { CURVES = 0 };
 #endif
     for (int k = CURVES; k < N; k++)
-        y[k] = continued(known, past[0][k], past[1][k], past[2][k], past[3][k], past[4][k],
-                         past[5][k]);
+        y[k] = continued(known, history[0][k], history[1][k], history[2][k], history[3][k],
+                         history[4][k], history[5][k]);
 }
 
 #if DEGREE > 1
@@ -111,7 +111,7 @@ RARE void predict_early(int known, const real *a, real *y)
 
 PIECE void predict(int known, const real *a, real *y)
 {
-    if (known == PAST) continue_all(PAST, a, y);
+    if (known == HISTORY) continue_all(HISTORY, a, y);
     else predict_early(known, a, y);
 }
 #endif

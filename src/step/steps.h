@@ -2,16 +2,16 @@
  * written besides is that of the struct STATE. */
 
 typedef struct { /* counted over the steps of a call */
-    long iterations, sweeps;
-    int  most, most_sweeps;
+    long iterations, fixed_point;
+    int  most, most_fixed_point;
 } counts;
 
-/* it < 0: sweeps of a fixed-point iteration, which is counted apart. */
+/* it < 0: those of a fixed-point iteration, which are counted apart. */
 WITHIN void count_up(counts *n, int it)
 {
     if (it < 0) {
-        n->sweeps -= it;
-        if (-it > n->most_sweeps) n->most_sweeps = -it;
+        n->fixed_point -= it;
+        if (-it > n->most_fixed_point) n->most_fixed_point = -it;
     } else {
         n->iterations += it;
         if (it > n->most) n->most = it;
@@ -28,13 +28,13 @@ WITHIN void count_up(counts *n, int it)
 
 /* One substep, from time t; part: its number in a composition. */
 #if SYMMETRIC_PROJECTION
-#define STEP_FROM(t, known, past, part)                                                            \
-    projected_substep(&c, &f, J0, t, s->v, par, u, U_OF(s), on, q, q_low, p, p_low, known, past,   \
-                      s->moved + (part)*ENDS_PAST * COORDINATES, before, &work, &iterations,       \
-                      &factored_times)
+#define STEP_FROM(t, known, history, part)                                                         \
+    projected_substep(&c, &f, J0, t, s->v, par, u, U_OF(s), on, q, q_low, p, p_low, known,         \
+                      history, s->moved + (part)*ENDS_HISTORY * COORDINATES, before, &work,        \
+                      &iterations, &factored_times)
 #else
-#define STEP_FROM(t, known, past, part)                                                            \
-    substep(&c, &f, J0, t, s->v, par, u, on, q, q_low, p, p_low, known, past, before, &work,       \
+#define STEP_FROM(t, known, history, part)                                                         \
+    substep(&c, &f, J0, t, s->v, par, u, on, q, q_low, p, p_low, known, history, before, &work,    \
             &iterations, &factored_times, 0, 0)
 #endif
 
@@ -107,7 +107,7 @@ ENTRY long compiled_steps(STATE *s, long count)
     mask         on = ON(s);
     long         made = 0, factored_times = s->factored;
     int          iterations = 0;
-    counts       n = {s->iterations, s->sweeps, s->most, s->most_sweeps};
+    counts       n = {s->iterations, s->fixed_point, s->most, s->most_fixed_point};
     coefficients c;
     factored     f;
     (void)u;
@@ -119,10 +119,10 @@ ENTRY long compiled_steps(STATE *s, long count)
     const number h = s->h;
     int          known = s->known[0];
 #if ONE_PIECE
-    real past[HISTORY];
-    for (int k = 0; k < HISTORY; k++) past[k] = s->past[k];
+    real history[HISTORY_NUMBERS];
+    for (int k = 0; k < HISTORY_NUMBERS; k++) history[k] = s->history[k];
 #else
-    real *const       past = s->past;
+    real *const history = s->history;
 #endif
     mask begun = on;
     on &= set_length(&c, &f, J0, par, h, &factored_times);
@@ -130,40 +130,39 @@ ENTRY long compiled_steps(STATE *s, long count)
         const number t = s->from + (number)(s->k + made) * h;
         real         work = REAL(0);
         FOLLOW(t, h)
-        on = STEP_FROM(t, &known, past, 0);
+        on = STEP_FROM(t, &known, history, 0);
         lost = ANY(begun & NOT(on));
         if (LANES == 1 && lost) break;
         whole_work += work;
         last_work = work;
         count_up(&n, iterations);
-        PROJECT(t + h, h, past)
+        PROJECT(t + h, h, history)
     }
 #if ONE_PIECE
-    for (int k = 0; k < HISTORY; k++) s->past[k] = past[k];
+    for (int k = 0; k < HISTORY_NUMBERS; k++) s->history[k] = history[k];
 #endif
     s->known[0] = known;
 #else
     for (int lost = 0; made < count && !lost; made++) {
         const number t = s->from + (number)(s->k + made) * s->h;
         const mask   begun = on;
-        real         saved[4 * COORDINATES], work = REAL(0), *past = s->past;
+        real         saved[4 * COORDINATES], work = REAL(0), *history = s->history;
         number       done = 0;
         int          at = 0;
         save(q, q_low, p, p_low, saved);
         for (int part = 0; part < SUBSTEPS && (LANES > 1 || ANY(on)); part++) {
             at = BACKWARD ? SUBSTEPS - 1 - part : part;
-            past = s->past + (DIAGONAL ? 0 : at * HISTORY);
+            history = s->history + (DIAGONAL ? 0 : at * HISTORY_NUMBERS);
             on &= set_length(&c, &f, J0, par, GAMMA[at] * s->h, &factored_times);
             FOLLOW(t + done * s->h, c.h)
-            if (LANES > 1 || ANY(on))
-                on &= STEP_FROM(t + done * s->h, &s->known[at], past, at);
+            if (LANES > 1 || ANY(on)) on &= STEP_FROM(t + done * s->h, &s->known[at], history, at);
             done += GAMMA[at];
             if (ANY(on)) count_up(&n, iterations);
         }
         lost = ANY(begun & NOT(on));
         if (lost) restore(begun & NOT(on), saved, q, q_low, p, p_low);
         if (LANES == 1 && lost) break;
-        PROJECT(t + s->h, c.h, past)
+        PROJECT(t + s->h, c.h, history)
         whole_work += AMONG(on, work, REAL(0));
         last_work = work;
     }
@@ -175,8 +174,8 @@ ENTRY long compiled_steps(STATE *s, long count)
     s->iterations = n.iterations;
     s->factored = factored_times;
     s->most = n.most;
-    s->sweeps = n.sweeps;
-    s->most_sweeps = n.most_sweeps;
+    s->fixed_point = n.fixed_point;
+    s->most_fixed_point = n.most_fixed_point;
     s->k += made;
     return made;
 }

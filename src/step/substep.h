@@ -19,7 +19,7 @@ WITHIN void slope_at_end(const real *y, number h, real *v)
 }
 
 #if !DIAGONAL
-/* Where there is no past:  Z^nu = x_nu h v, multipliers 0, stage momenta that of the state */
+/* Where there is no history:  Z^nu = x_nu h v, multipliers 0, stage momenta that of the state */
 SELDOM void guess(number h, const real *v, const real *p, real *y)
 {
     for (int k = 0; k < N; k++) y[k] = REAL(0);
@@ -34,19 +34,19 @@ SELDOM void guess(number h, const real *v, const real *p, real *y)
 #endif
 
 /* Of past solutions, where nothing is predicted, the last is kept. */
-enum { HISTORY = (DIAGONAL ? 1 : PAST) * N };
+enum { HISTORY_NUMBERS = (DIAGONAL ? 1 : HISTORY) * N };
 
 /* A solution becomes the newest of the past ones. */
-WITHIN void remember(const real *y, int *known, real *past)
+WITHIN void remember(const real *y, int *known, real *history)
 {
 #if DIAGONAL
     (void)known;
 #else
-    for (int a = PAST - 1; a > 0; a--)
-        for (int k = 0; k < N; k++) past[a * N + k] = past[(a - 1) * N + k];
-    if (*known < PAST) ++*known;
+    for (int a = HISTORY - 1; a > 0; a--)
+        for (int k = 0; k < N; k++) history[a * N + k] = history[(a - 1) * N + k];
+    if (*known < HISTORY) ++*known;
 #endif
-    for (int k = 0; k < N; k++) past[k] = y[k];
+    for (int k = 0; k < N; k++) history[k] = y[k];
 }
 
 /* The state moves by dq and dp. */
@@ -77,16 +77,16 @@ WITHIN void bend(const real *found, const real *shift, real *y)
 }
 #endif
 
-/* Where Newton's iteration fails from the extrapolated past, it is tried once more from the slope
- * at the end of the last curve. A step that is repeated (shift: symmetric_projection.h) begins with
- * what was found before and is remembered by who repeats it.
+/* Where Newton's iteration fails from the extrapolated history, it is tried once more from the
+ * slope at the end of the last curve. A step that is repeated (shift: symmetric_projection.h)
+ * begins with what was found before and is remembered by who repeats it.
  *
  * Where the step was made, of those that are `on`; the others have not moved. Iterations are
  * negative if they did without Newton's matrix. */
 WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real *v,
                     const real *par, const real *u, mask on, real *q, real *q_low, real *p,
-                    real *p_low, int *known, real *past, real *before, real *work, int *iterations,
-                    long *factored_times, const real *shift, real *found)
+                    real *p_low, int *known, real *history, real *before, real *work,
+                    int *iterations, long *factored_times, const real *shift, real *found)
 {
     real y[N], dp[COORDINATES], done = REAL(0);
     mask made = NOT(EVERYWHERE);
@@ -96,8 +96,8 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
 #if DIAGONAL
     for (int k = 0; k < N; k++) y[k] = REAL(0);
 #else
-    /* the extrapolated past, or along the slope at the start */
-    if (*known) predict(*known, past, y);
+    /* the extrapolated history, or along the slope at the start */
+    if (*known) predict(*known, history, y);
     else guess(c->h, v, p, y);
 #endif
 #if SYMMETRIC_PROJECTION
@@ -121,13 +121,13 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
             real slope[COORDINATES], z[N];
             if (!*known) break;
             /* the extrapolation may have been what was wrong */
-            slope_at_end(past, c->h, slope);
+            slope_at_end(history, c->h, slope);
             guess(c->h, slope, p, z);
             for (int k = 0; k < N; k++) y[k] = AMONG(left, z[k], y[k]);
         }
 #endif
-        made |= newton(c, f, J0, t, q, q_low, p, p_low, par, u, left, again ? 0 : *known, past, y,
-                       iterations, factored_times);
+        made |= newton(c, f, J0, t, q, q_low, p, p_low, par, u, left, again ? 0 : *known, history,
+                       y, iterations, factored_times);
     }
     if (!quick) done = finish(c, t, q, q_low, par, u, y, dp);
     made &= all_finite(dp, COORDINATES);
@@ -140,7 +140,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     if (LANES > 1 && !ALL(made)) restore(NOT(made), before, q, q_low, p, p_low);
     if (found)
         for (int k = 0; k < N; k++) found[k] = y[k];
-    else remember(y, known, past);
+    else remember(y, known, history);
     return made;
 }
 

@@ -2,7 +2,7 @@
  * the same amount at both ends, found by repeating the step.                 theory.md [DEGENERATE]
  *
  * `project_momenta` and `begin_projected` (project.h) are the model's. */
-enum { ENDS_PAST = 3, PASSES = 20 };
+enum { ENDS_HISTORY = 3, PASSES = 20 };
 
 /* The next move: that of the parabola through the last ones, newest first. */
 WITHIN void predict_move(int known, const real *moved, real *to)
@@ -54,8 +54,9 @@ WITHIN pass_end compare_ends(const int first, const real *dq, const real *last, 
 /* One step of one curve, begun and ended by the same move; as substep. */
 PIECE mask projected_substep(coefficients *c, factored *f, real *J0, number t, const real *v,
                              const real *par, const real *u, const real *U, mask on, real *q,
-                             real *q_low, real *p, real *p_low, int *known, real *past, real *moved,
-                             real *before, real *work, int *iterations, long *factored_times)
+                             real *q_low, real *p, real *p_low, int *known, real *history,
+                             real *moved, real *before, real *work, int *iterations,
+                             long *factored_times)
 {
     real kept[4 * COORDINATES], from[4 * COORDINATES], found[N] = {0}, earlier = HUGE_VALUE;
     real own[COORDINATES], shift[COORDINATES], reached[COORDINATES], slope[COORDINATES];
@@ -72,11 +73,11 @@ PIECE mask projected_substep(coefficients *c, factored *f, real *J0, number t, c
         int  it = 0;
         /* each pass begins with the state as it was, moved by `own` */
         restore(on, kept, q, q_low, p, p_low);
-        if (!pass && *known) slope_at_end(past, c->h, slope);
+        if (!pass && *known) slope_at_end(history, c->h, slope);
         begin_projected(t, slope, par, u, q, q_low, own, dp);
         move(own, dp, q, q_low, p, p_low);
-        if (!substep(c, f, J0, t, v, par, u, on, q, q_low, p, p_low, known, past, from, &done, &it,
-                     factored_times, pass ? shift : 0, found))
+        if (!substep(c, f, J0, t, v, par, u, on, q, q_low, p, p_low, known, history, from, &done,
+                     &it, factored_times, pass ? shift : 0, found))
             break;
         if (it < 0) before_it -= it;
         else iterated += it;
@@ -90,7 +91,7 @@ PIECE mask projected_substep(coefficients *c, factored *f, real *J0, number t, c
         if (at.missing <= EPSILON * at.size || rest <= EPSILON / 4 * at.size ||
             pass == PASSES - 1 || (pass > 1 && at.missing > slow * earlier)) {
             remember_move(own, moved);
-            remember(found, known, past);
+            remember(found, known, history);
             for (int k = 0; k < 4 * COORDINATES; k++) before[k] = from[k];
             move(dq, dp, q, q_low, p, p_low);
             *work += done;

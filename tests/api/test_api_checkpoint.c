@@ -209,7 +209,7 @@ static void every_model_goes_on_with_the_same_bits(void **state)
     assert_true(ran > 85 && tried > 1200);
 }
 
-/* Compiled steps leap over many at a time, so that it is saved where a leap happens to end. */
+/* Compiled engines make many steps in a call, and it is saved where such a call happens to end. */
 static void compiled_steps_go_on_with_the_same_bits(void **state)
 {
     static const char *const of[] = {"pendulum", "van_der_pol", "cartesian_pendulum",

@@ -45,7 +45,7 @@ typedef struct {
     double  E, E_low; /* what the balance of energy says, in two parts                  */
     double  shift;    /* of what is kept against it, since it began anew                */
     double  chord;    /* -D3L_d - g^+ of the last curve                                 */
-    double  h[PAST_MOST]; /* the last lengths, newest first; 0: none yet                */
+    double  h[HISTORY_MOST]; /* the last lengths, newest first; 0: none yet                */
     int     sign;     /* of dphi/dh at the beginning; 0: not known                      */
     double *row, *column, corner; /* dS/dZ, dG/dh, dS/dh                               */
     double  S, size, slope;       /* size: sum of the sizes of what S adds up           */

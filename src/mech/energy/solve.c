@@ -122,7 +122,7 @@ static bool right_branch(const adaptive *a)
 
 /* Lengths outward from the last one in one direction, until phi changes its sign on the branch that
  * the motion is on. Whether dphi/dh changes its own is noted: beyond that there is no such root. */
-static bool walk(adaptive *a, double *y, int way)
+static bool search_outward(adaptive *a, double *y, int way)
 {
     double h = a->h[0], phi = reduced(a, h, y);
     for (int k = 1; k <= OCTAVES * FINEST && !isnan(phi); k++) {
@@ -141,7 +141,7 @@ static bool search(adaptive *a, double *y)
     a->outcome = STEP_LOST;
     for (int way = 1; way >= -1; way -= 2) {
         memcpy(y, a->kept, bytes);
-        if (walk(a, y, way)) return a->outcome = STEP_DECIDED, true;
+        if (search_outward(a, y, way)) return a->outcome = STEP_DECIDED, true;
     }
     return false;
 }
@@ -209,7 +209,7 @@ static void count_iterations(adaptive *a)
 static void keep_length(adaptive *a)
 {
     if (a->anew) memset(a->h, 0, sizeof a->h);
-    memmove(a->h + 1, a->h, (PAST_MOST - 1) * sizeof *a->h);
+    memmove(a->h + 1, a->h, (HISTORY_MOST - 1) * sizeof *a->h);
     a->h[0] = a->eq->h;
 }
 

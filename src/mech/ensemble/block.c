@@ -22,7 +22,7 @@ lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters,
     b->s.before = mem_lines(m, (size_t)(4 * n * lanes));
     b->par = mem_lines(m, (size_t)((parameters + 1) * lanes));
     b->u = mem_lines(m, (size_t)((inputs + 1) * lanes));
-    b->s.past = mem_lines(m, (size_t)(substeps * PAST_MOST * N * lanes));
+    b->s.history = mem_lines(m, (size_t)(substeps * HISTORY_MOST * N * lanes));
     b->s.known = mem_array(m, substeps, int);
     b->s.work = mem_lines(m, (size_t)lanes), b->s.last_work = mem_lines(m, (size_t)lanes);
     b->s.on = (long long *)(void *)mem_lines(m, (size_t)lanes);
@@ -34,7 +34,7 @@ lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters,
 void lane_block_begin(lane_block *b, double from, double h, long k)
 {
     b->s.from = from, b->s.h = h, b->s.k = k;
-    for (int j = 0; j < b->substeps; j++) b->s.known[j] = k < PAST_MOST ? (int)k : PAST_MOST;
+    for (int j = 0; j < b->substeps; j++) b->s.known[j] = k < HISTORY_MOST ? (int)k : HISTORY_MOST;
     memset(b->s.work, 0, (size_t)b->lanes * sizeof *b->s.work);
     memset(b->s.on, 0, (size_t)b->lanes * sizeof *b->s.on);
 }
@@ -52,7 +52,7 @@ static void take(const lane_block *b, double *to, const double *from, int l, int
 /* The solution of substep j, a steps ago. */
 static double *past_at(const lane_block *b, int j, int a)
 {
-    return b->s.past + (size_t)(j * PAST_MOST + a) * (size_t)(b->unknowns * b->lanes);
+    return b->s.history + (size_t)(j * HISTORY_MOST + a) * (size_t)(b->unknowns * b->lanes);
 }
 
 /* A stepper that had to begin anew repeats the oldest solution that it has. */
@@ -89,7 +89,7 @@ bool lane_block_fill(lane_block *b)
     double *of_n[] = {b->s.q, b->s.q_low, b->s.p, b->s.p_low};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) repeat(b, of_n[k], b->n, first);
     repeat(b, b->par, b->parameters, first), repeat(b, b->u, b->inputs, first);
-    repeat(b, b->s.past, b->substeps * PAST_MOST * b->unknowns, first);
+    repeat(b, b->s.history, b->substeps * HISTORY_MOST * b->unknowns, first);
     return true;
 }
 

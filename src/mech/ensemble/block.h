@@ -16,7 +16,7 @@ typedef struct {
     long          k;
     double       *q, *q_low, *p, *p_low;
     double       *before;           /* 4 n: the state at the beginning of the last substep     */
-    double       *past;             /* of each substep its last solutions, newest first        */
+    double       *history;          /* of each substep its last solutions, newest first        */
     int          *known;            /* and how many of them are                                */
     const double *v;                /* nobody asks for the slope at the start                  */
     const double *par, *u;          /* parameters and inputs                                   */
@@ -24,8 +24,8 @@ typedef struct {
     long long    *on; /* -1; 0: there is none, or it was lost: then it is where the step began */
     long          iterations, factored;
     int           most;
-    long          sweeps;
-    int           most_sweeps;
+    long          fixed_point;
+    int           most_fixed_point;
 } lane_state;
 
 /* Makes up to `count` steps, stopping after one in which a member was lost; returns how many were

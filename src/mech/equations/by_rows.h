@@ -27,9 +27,9 @@ typedef struct {
     bool                 first;
 } row_unknowns;
 
-/* The destination of a step: the state, in two parts. past: for a linear chain, where y goes. */
+/* The destination of a step: the state, in two parts. y: for a linear chain, where that goes. */
 typedef struct {
-    double *q, *q_low, *p, *p_low, *past;
+    double *q, *q_low, *p, *p_low, *y;
     bool    plain;
 } end_state;
 
@@ -45,7 +45,7 @@ struct by_rows {
     bool (*end)(by_rows *self, const equations *eq, const double *y, const end_state *to,
                 double *work);
 
-    /* A whole step of linear equations, from past solutions; y goes to to->past, which history_take
+    /* A whole step of linear equations, from past solutions; y goes to to->y, which history_take
      * then adopts. False: Newton's iteration is to make it. NULL: they are not linear. */
     bool (*step_linear)(newton *nw, history *before, end_state *to, double *work);
 };

@@ -23,11 +23,11 @@
 
 /* The end of a step: the state is advanced and the next step predicted. */
 #define CLOSE_FIELDS                                                                               \
-    const double *c;                   /* of the increment of momenta                        */    \
-    const double *past[3];             /* solutions before y                                 */    \
-    double       *to[4];               /* the state in lanes: q, its second part, p, and its  */   \
-    double       *next, *scale;        /* the prediction, and the size of each unknown lately */   \
-    double       *row[4];              /* where the state goes row by row; NULL: nowhere      */
+    const double *c;            /* of the increment of momenta                        */           \
+    const double *history[3];   /* solutions before y                                 */           \
+    double       *to[4];        /* the state in lanes: q, its second part, p, and its  */          \
+    double       *next, *scale; /* the prediction, and the size of each unknown lately */          \
+    double       *row[4];       /* where the state goes row by row; NULL: nowhere      */
 
 typedef struct {
     STRETCH_FIELDS
@@ -61,7 +61,7 @@ enum {
  * (chain_steps.c), the previous state, past solutions, newest first, and room for the next. */
 enum { LANE_Q, LANE_Q_LOW, LANE_P, LANE_P_LOW, LANE_STATE };
 typedef struct {
-    double *state[LANE_STATE], *before[LANE_STATE], *y, *scale, *past[4], *next;
+    double *state[LANE_STATE], *before[LANE_STATE], *y, *scale, *history[4], *next;
 } lane_arrays;
 
 struct chain_passes {

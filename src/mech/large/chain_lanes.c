@@ -39,10 +39,10 @@ void chain_make_lanes(chain_passes *c, mem *m)
     c->in.y = room_in_lanes(c, m, LANE_STATE), c->in.scale = room_in_lanes(c, m, LANE_STATE + 1);
 }
 
-/* Only steps that stay in lanes need a past there. */
+/* Only steps that stay in lanes need a history there. */
 void chain_make_past(chain_passes *c, mem *m)
 {
-    for (int k = 0; k < 4; k++) c->in.past[k] = room_in_lanes(c, m, LANE_STATE + 2 + k);
+    for (int k = 0; k < 4; k++) c->in.history[k] = room_in_lanes(c, m, LANE_STATE + 2 + k);
     c->in.next = room_in_lanes(c, m, LANE_STATE + 6);
     make_state(c, m, c->in.before, LANE_STATE + 7);
 }

@@ -26,7 +26,7 @@ void chain_steps_prepare(stepper *st)
 static bool fits(const stepper *st, double h)
 {
     const chain_passes *c = chain_of(st);
-    return c && c->in.past[0] && !c->left && !st->watch && !st->picard.fits &&
+    return c && c->in.history[0] && !c->left && !st->watch && !st->picard.fits &&
            !stepper_projects(st) && newton_in_passes(&st->nw) && history_is_cubic(st->history) &&
            fabs(h - st->history_h) <= 1e-9 * fabs(h);
 }
@@ -37,7 +37,7 @@ static void move_in(stepper *st, chain_passes *c)
     const chain_point at = {.q = st->q, .q_low = st->q_low, .p = st->p, .p_low = st->p_low};
     history          *before = st->history;
     chain_state_into_lanes(c, &at);
-    for (int k = 0; k < 4; k++) chain_into_lanes(c, before->y[k], c->in.past[k]);
+    for (int k = 0; k < 4; k++) chain_into_lanes(c, before->y[k], c->in.history[k]);
     history_extrapolate_sizes(before, st->own_y, st->nw.scale);
     chain_into_lanes(c, st->own_y, c->in.y), chain_exchange(c, c->in.y);
     chain_into_lanes(c, st->nw.scale, c->in.scale);
@@ -116,9 +116,9 @@ static bool all_was_finite(const chain_passes *c)
 /* The solution y becomes the newest of the past solutions, and the prediction takes its place. */
 static void turn_past(lane_arrays *in)
 {
-    double *oldest = in->past[3];
-    for (int k = 3; k > 0; k--) in->past[k] = in->past[k - 1];
-    in->past[0] = in->y, in->y = in->next, in->next = oldest;
+    double *oldest = in->history[3];
+    for (int k = 3; k > 0; k--) in->history[k] = in->history[k - 1];
+    in->history[0] = in->y, in->y = in->next, in->next = oldest;
 }
 
 /* Writes the new state back by rows, if anyone needs it. */
@@ -130,7 +130,7 @@ static bool finish(stepper *st, chain_passes *c, double *const *rows)
     ending                  e = {c,
                                  {.at = &c->pass,
                                   .c = dp.c,
-                                  .past = {in->past[0], in->past[1], in->past[2]},
+                                  .history = {in->history[0], in->history[1], in->history[2]},
                                   .next = in->next,
                                   .scale = in->scale}};
     for (int k = 0; k < LANE_STATE; k++)
@@ -190,7 +190,7 @@ long chain_steps_advance(stepper *st, double from, long k, double h, long count)
     if (!made) return 0;
     c->ahead = true;
     /* nobody has evaluated the sample points of the last curve */
-    st->leap.due = true;
+    st->explicitly.due = true;
     show(st, c, made, made == count);
     return made;
 }
@@ -200,7 +200,7 @@ void chain_steps_synchronise(stepper *st)
     chain_passes *c = chain_of(st);
     if (!c || !c->ahead) return;
     c->ahead = false;
-    for (int k = 0; k < 4; k++) chain_out_of_lanes(c, c->in.past[k], st->history->y[k]);
+    for (int k = 0; k < 4; k++) chain_out_of_lanes(c, c->in.history[k], st->history->y[k]);
 }
 
 void chain_steps_forget(stepper *st)

@@ -17,7 +17,8 @@ enum {
 static bool fits(const stepper *st)
 {
     const samples *rule = &st->eq.rule;
-    return st->leap.fits && st->sch.substeps == 1 && rule->count == 2 && rule->b[0] == rule->b[1];
+    return st->explicitly.fits && st->sch.substeps == 1 && rule->count == 2 &&
+           rule->b[0] == rule->b[1];
 }
 
 /* The forces on the rows. f is evaluated at velocity zero, since the rest of it is -R v. */
@@ -53,7 +54,7 @@ leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, te
     const int       n = st->sys->n, each = n / thread_pool_size(pool);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     leapfrog *l = mem_array(m, 1, leapfrog);
-    l->plan = plan, l->driven = st->leap.driven;
+    l->plan = plan, l->driven = st->explicitly.driven;
     l->n = n, l->plain = st->options.plain_summation;
     l->pool = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : pool;
     make_room(l, m, n);
@@ -318,7 +319,7 @@ long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
     eq->t = from + (double)(end - 1) * h;
     equations_set_step(eq, h, h < 0);
-    st->leap.carried = -1, st->leap.due = true;
+    st->explicitly.carried = -1, st->explicitly.due = true;
     st->last = st->y, st->last_h = st->history_h = h, st->stepped = true;
     stepper_moved(st);
     st->t = from + (double)end * h;

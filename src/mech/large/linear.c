@@ -41,7 +41,7 @@ bool linear_step(newton *nw, history *before, end_state *to, double *work)
     nw->iterations = 0;
     const bool direct = nw->now->by_rows->exact;
     if (!direct && !history_is_cubic(before)) return false;
-    to->past = direct ? history_spare(before) : history_oldest(before);
+    to->y = direct ? history_spare(before) : history_oldest(before);
     bool good = correct(nw, before, false, to, &done, &change);
     if (good && !(change.correction <= REFINED * change.unknown))
         good = correct(nw, before, true, to, &done, &change);

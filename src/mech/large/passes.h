@@ -25,7 +25,7 @@ passes  *passes_of(const equations *eq);
 by_rows *passes_asked(passes *p); /* what equations call it by */
 
 /* A step of a linear system in two passes with kept factors (passes_linear.c): extrapolates four
- * past solutions, newest first, and corrects the result to y = to->past, which may overwrite the
+ * past solutions, newest first, and corrects the result to y = to->y, which may overwrite the
  * oldest of them; then as by_rows.end. The largest correction and unknown tell how good the
  * extrapolation was; where it was poor, it is repeated from y. Where the factors are exact
  * (band_factors.h), past solutions are not used, since z = 0 is as good (linear.c). False: some

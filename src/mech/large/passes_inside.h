@@ -26,7 +26,7 @@ typedef struct { /* the text declares the same */
     double          *r;       /* begins with row `origin`                          */
 
     /* of linear systems (passes_groups.c) */
-    const double *past[4], *edge, *c_force;
+    const double *history[4], *edge, *c_force;
     double       *y, *found, *work;
     double       *to[4];             /* q, q_low, p, p_low                                  */
     const group  *group;
@@ -71,7 +71,7 @@ pass_coefficients force_coefficients(const equations *eq);
 /* The prediction of row i from four past solutions. */
 static inline double predicted(const pass *x, int i)
 {
-    return CONTINUED_CUBIC(x->past[0][i], x->past[1][i], x->past[2][i], x->past[3][i]);
+    return CONTINUED_CUBIC(x->history[0][i], x->history[1][i], x->history[2][i], x->history[3][i]);
 }
 
 static inline double larger(double x, double y)

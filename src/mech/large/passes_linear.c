@@ -110,8 +110,8 @@ bool passes_linear(passes *p, const equations *eq, band_factors *k, const histor
     const int               groups = k->in.groups, inner = k->in.length - k->in.reach;
     linear_call             call = {.p = p, .down = pass_at(p, eq, NULL, c.c), .groups = groups};
     pass                   *x = &call.down;
-    for (int a = 0; a < 4; a++) x->past[a] = before->y[a];
-    x->y = to->past, x->again = again, x->edge = p->edge, x->found = p->found, x->work = p->work;
+    for (int a = 0; a < 4; a++) x->history[a] = before->y[a];
+    x->y = to->y, x->again = again, x->edge = p->edge, x->found = p->found, x->work = p->work;
     x->to[0] = to->q, x->to[1] = to->q_low, x->to[2] = to->p, x->to[3] = to->p_low;
     x->group = k->in.group, x->length = k->in.length, x->halo = row_plan_halo(p->plan);
     x->tiles = (inner + PARTITION_TILE - 1) / PARTITION_TILE, x->seams = groups * GROUP * x->tiles;

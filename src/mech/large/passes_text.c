@@ -8,7 +8,7 @@ static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low;\n"
     "              double l, slope; int n, origin, settled;\n"
     "              double *r;\n"
-    "              const double *past[4], *edge, *c_force; double *y, *found, *work, *to[4];\n"
+    "              const double *history[4], *edge, *c_force; double *y, *found, *work, *to[4];\n"
     "              const void *group; int length, halo, tiles, seams, again, direct;\n"
     "              double stretch; };\n";
 

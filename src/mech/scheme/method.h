@@ -32,14 +32,14 @@ typedef struct {
     void      *chooser;
 } step_options;
 
-/* What it took to solve the steps: Newton iterations (for linear equations, solves), or sweeps of
+/* What it took to solve the steps: Newton iterations (for linear equations, solves), or those of
  * the fixed-point iteration (picard.h), which needs no matrix; nothing where steps are explicit. */
 typedef struct {
     long   steps, iterations, failures;
     int    max_iterations;
     long   factorisations;
-    long   sweeps;
-    int    max_sweeps;
+    long   fixed_point; /* iterations of that kind */
+    int    max_fixed_point;
 } newton_statistics;
 
 #endif

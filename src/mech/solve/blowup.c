@@ -28,7 +28,7 @@ bool blowup_explain(const equations *eq, const history *before, text *why)
 {
     const int n = eq->n, end = (eq->d - 1) * n;
     int       most = -1;
-    if (!before || eq->shot || before->count <= RATIOS || before->most < PAST_MOST) return false;
+    if (!before || eq->shot || before->count <= RATIOS || before->most < HISTORY_MOST) return false;
     for (int i = 0; i < n; i++)
         if (grows(before, end + i, eq->q[i]) &&
             (most < 0 || fabs(before->y[0][end + i]) > fabs(before->y[0][end + most])))

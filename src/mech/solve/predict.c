@@ -9,9 +9,10 @@
 
 #include <string.h>
 
-_Static_assert((int)PAST == (int)PAST_MOST, "as many solutions are kept as the rule continues");
+_Static_assert((int)HISTORY == (int)HISTORY_MOST,
+               "as many solutions are kept as the rule continues");
 
-enum { SMALL = 256, CUBIC = 4, PAST_SLOT = 12 }; /* slot: behind those of the state */
+enum { SMALL = 256, CUBIC = 4, HISTORY_SLOT = 12 }; /* slot: behind those of the state */
 
 /*     X_nu,mu = prod_{k != nu} (1 + x_mu - x_k)/(x_nu - x_k) - l_nu(1),   l_nu(1) = delta_{nu d} */
 double *curve_continued(mem *m, const double *x, int d)
@@ -30,13 +31,13 @@ double *curve_continued(mem *m, const double *x, int d)
 history *histories_new(mem *m, int count, int size)
 {
     history *all = mem_array(m, count, history);
-    double  *y = size <= SHIFTED_MOST ? mem_lines(m, (size_t)(count * PAST_MOST * size)) : NULL;
+    double  *y = size <= SHIFTED_MOST ? mem_lines(m, (size_t)(count * HISTORY_MOST * size)) : NULL;
     for (int j = 0; j < count; j++) {
         history *p = &all[j];
-        *p = (history){.size = size, .most = size <= SMALL ? PAST_MOST : CUBIC};
+        *p = (history){.size = size, .most = size <= SMALL ? HISTORY_MOST : CUBIC};
         for (int k = 0; k < p->most; k++)
-            p->y[k] =
-                y ? y + (j * PAST_MOST + k) * size : mem_apart(m, (size_t)size, PAST_SLOT + k);
+            p->y[k] = y ? y + (j * HISTORY_MOST + k) * size
+                        : mem_apart(m, (size_t)size, HISTORY_SLOT + k);
     }
     return all;
 }
@@ -44,7 +45,7 @@ history *histories_new(mem *m, int count, int size)
 /* Large systems are not extrapolated along their curves. */
 void history_follow(history *p, mem *m, int n, int d, const double *X)
 {
-    if (p->most < PAST_MOST) return;
+    if (p->most < HISTORY_MOST) return;
     p->n = n, p->d = d, p->X = X;
     if (X) p->D = mem_array(m, (6 * n + 1) * d, double);
 }
@@ -80,7 +81,7 @@ double *history_exchange(history *p, double *y)
 void history_push(history *p, const double *y)
 {
     const size_t bytes = (size_t)p->size * sizeof *y;
-    if (p->size <= SHIFTED_MOST) memmove(p->y[1], p->y[0], (PAST_MOST - 1) * bytes);
+    if (p->size <= SHIFTED_MOST) memmove(p->y[1], p->y[0], (HISTORY_MOST - 1) * bytes);
     else {
         double *newest = p->y[p->most - 1];
         memmove(p->y + 1, p->y, (size_t)(p->most - 1) * sizeof *p->y);
@@ -120,9 +121,9 @@ bool history_is_cubic(const history *p)
  * of a straight curve one number at a time. */
 void history_extrapolate(const history *p, double *y)
 {
-    const double *a[PAST];
+    const double *a[HISTORY];
     const int     curves = p->X ? p->n : 0;
-    for (int k = 0; k < PAST; k++) a[k] = p->y[k < p->most ? k : 0]; /* those do not count */
+    for (int k = 0; k < HISTORY; k++) a[k] = p->y[k < p->most ? k : 0]; /* those do not count */
     if (p->most == CUBIC && history_is_cubic(p)) { /* of large systems */
         for (int k = 0; k < p->size; k++)
             y[k] = CONTINUED_CUBIC(a[0][k], a[1][k], a[2][k], a[3][k]);

@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-enum { PAST_MOST = 6, SHIFTED_MOST = 128 };
+enum { HISTORY_MOST = 6, SHIFTED_MOST = 128 };
 
 /* The unknowns of the last steps of one length; each substep of a composition has its own. Of up to
  * SHIFTED_MOST unknowns solutions stand one after the other, those of all substeps in one array,
  * and move on by one place when a new one comes: compiled steps read and write the same array. Of
  * more the pointers move. */
 typedef struct history {
-    double       *y[PAST_MOST]; /* newest first */
+    double       *y[HISTORY_MOST]; /* newest first */
     int           count, most, size;
     int           n, d; /* of the curve, whose unknowns come first */
     const double *X;    /* continues it; NULL: it is straight      */

@@ -28,7 +28,7 @@ static void push_state(stepper *st)
     step_state *s = &st->compiled->s;
     s->q = st->q, s->q_low = st->q_low, s->p = st->p, s->p_low = st->p_low;
     s->U = st->grid.U, s->W = st->grid.W, s->moved = st->massless.ends.moved;
-    s->past = st->history ? st->history->y[0] : st->own_y;
+    s->history = st->history ? st->history->y[0] : st->own_y;
     for (int j = 0; j < st->sch.substeps; j++) s->known[j] = st->history ? st->history[j].count : 0;
 }
 
@@ -146,16 +146,17 @@ static void push(stepper *st, const steps_asked *along)
     if (st->energy) compiled_energy_push(st, along);
 }
 
-/* Counts what was done; state and past are in the stepper's arrays already. */
+/* Counts what was done; state and history are in the stepper's arrays already. */
 static void take_in(stepper *st, double h, long made, bool declined)
 {
     compiled_step     *f = st->compiled;
     newton_statistics *count = &st->nw.count;
     count->steps += made, count->iterations += f->s.iterations,
         count->factorisations += f->s.factored;
-    count->sweeps += f->s.sweeps;
+    count->fixed_point += f->s.fixed_point;
     if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
-    if (f->s.most_sweeps > count->max_sweeps) count->max_sweeps = f->s.most_sweeps;
+    if (f->s.most_fixed_point > count->max_fixed_point)
+        count->max_fixed_point = f->s.most_fixed_point;
     /* a system that declines again and again is left to step.c for good */
     f->misses = (made ? 0 : f->misses) + declined, f->declined = declined;
     for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = f->s.known[j];
@@ -184,7 +185,7 @@ long compiled_advance(stepper *st, const steps_asked *along, steps_made *out)
     meet_length(st, along->h);
     push(st, along);
     f->s.from = along->from, f->s.k = along->k, f->s.h = along->h, f->s.work = out->work;
-    f->s.iterations = f->s.factored = f->s.sweeps = f->s.most = f->s.most_sweeps = 0;
+    f->s.iterations = f->s.factored = f->s.fixed_point = f->s.most = f->s.most_fixed_point = 0;
     const long made = f->call(&f->s, along->count);
     out->work = f->s.work;
     take_in(st, along->h, made, made < along->count && !(st->energy && compiled_ended(st)));

@@ -27,7 +27,7 @@ typedef struct {
     long          k;
     double       *q, *q_low, *p, *p_low;
     double       *before;          /* 4 n: the state at the beginning of the last substep      */
-    double       *past;            /* of each substep its last six solutions, newest first     */
+    double       *history;         /* of each substep its last six solutions, newest first     */
     int          *known;           /* and how many of them are                                 */
     const double *v;               /* slope at the start, for the first prediction             */
     const double *par, *u;         /* parameters and inputs                                    */
@@ -35,9 +35,9 @@ typedef struct {
     double       *moved;           /* of each substep its last moves along them               */
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
-    int           most;   /* iterations of one substep                                */
-    long          sweeps; /* of the fixed-point iteration, which are counted apart      */
-    int           most_sweeps;
+    int           most;        /* iterations of one substep                                */
+    long          fixed_point; /* of the fixed-point iteration, which are counted apart      */
+    int           most_fixed_point;
     step_energy  *energy;
     void (*input_at)(void *inputs, double t, double *u); /* inputs that follow a file, or NULL */
     void *inputs;

@@ -26,7 +26,7 @@ void stepper_complete(stepper *st)
 {
     if (st->engine) stepper_synchronise(st);
     if (st->engine && st->engine->complete) st->engine->complete(st);
-    if (st->leap.due) explicit_complete(st);
+    if (st->explicitly.due) explicit_complete(st);
     if (st->picard.due) picard_complete(st);
 }
 

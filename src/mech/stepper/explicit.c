@@ -32,7 +32,7 @@ static void make_rooms(stepper *st)
     const dal_system *sys = st->sys;
     const double     *q[2] = {st->q, st->q0};
     for (int k = 0; k < 2; k++) {
-        explicit_room *r = &st->leap.room[k];
+        explicit_room *r = &st->explicitly.room[k];
         r->at = (sys_point){.q = q[k], .w = eq->zero, .v = eq->zero};
         r->out = eq->rule.out[k < eq->rule.count ? k : 0];
         if (k >= eq->rule.count) r->out.Lq = mem_array(st->m, sys->n, double);
@@ -61,7 +61,7 @@ void explicit_init(stepper *st)
 {
     const equations  *eq = &st->eq;
     const dal_system *sys = st->sys;
-    explicit_steps   *x = &st->leap;
+    explicit_steps   *x = &st->explicitly;
     x->carried = -1;
     x->fits = st->options.principle != ENERGY && st->sch.curve == CURVE_POLYNOMIAL && eq->d == 1 &&
               eq->constant && eq->diagonal && !eq->phase && !eq->relations && !eq->force.count &&
@@ -80,13 +80,13 @@ void explicit_init(stepper *st)
 /* Masses do not depend on the state, but whether they can be evaluated may. */
 void explicit_restart(stepper *st)
 {
-    st->leap.ready &= st->leap.usable;
-    st->leap.due = false, st->leap.carried = -1;
+    st->explicitly.ready &= st->explicitly.usable;
+    st->explicitly.due = false, st->explicitly.carried = -1;
 }
 
 void explicit_forget(stepper *st)
 {
-    st->leap.ready = false;
+    st->explicitly.ready = false;
     explicit_restart(st);
 }
 
@@ -99,14 +99,14 @@ static bool evaluate_at_rest(stepper *st, sys_values *out)
     for (int f = 0; f < F_COUNT && st->sys->selective; f++)
         if (f != F_LWW && f != F_FW) out->on_K[f] = NULL;
     if (st->sys->selective) out->Lq = out->f = NULL;
-    const unsigned of_force = st->leap.damped ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
+    const unsigned of_force = st->explicitly.damped ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
     return !st->sys->eval(st->sys->self, WANT_GRADIENT | WANT_HESSIAN | of_force, 1, &at, out);
 }
 
 /* M, a and R, from the derivatives of L and f at rest. */
 static void prepare(stepper *st)
 {
-    explicit_steps *x = &st->leap;
+    explicit_steps *x = &st->explicitly;
     sys_values      rest;
     const pattern  *K = &st->sys->K;
     x->ready = true, x->shifted = false, x->usable = evaluate_at_rest(st, &rest);
@@ -123,14 +123,14 @@ static void prepare(stepper *st)
 
 const double *explicit_masses(stepper *st)
 {
-    const explicit_steps *x = &st->leap;
+    const explicit_steps *x = &st->explicitly;
     if (!x->ready) prepare(st);
     return x->usable && !x->shifted ? x->mass : NULL;
 }
 
 const double *explicit_resistances(const stepper *st)
 {
-    return st->leap.damped ? st->leap.resistance : NULL;
+    return st->explicitly.damped ? st->explicitly.resistance : NULL;
 }
 
 /* Evaluates F at the state, in place: L_q becomes the sum that a step carries on. */
@@ -152,8 +152,8 @@ static void add_forces(const stepper *st, explicit_room *r, int from, int to)
 /* The room that belongs to where the state is. */
 static explicit_room *find_room(stepper *st)
 {
-    st->leap.now = st->q == st->leap.room[1].at.q;
-    return &st->leap.room[st->leap.now];
+    st->explicitly.now = st->q == st->explicitly.room[1].at.q;
+    return &st->explicitly.room[st->explicitly.now];
 }
 
 sys_values *explicit_force(stepper *st)
@@ -168,13 +168,13 @@ typedef struct {
     double drift;         /* of F_0 in the momentum of the drift      */
     double c0, c1;        /* of F_0 and F_1 in the kick               */
     double b0, b1;        /* weights                                  */
-} leap_terms;
+} explicit_terms;
 
-static leap_terms find_terms(const equations *eq)
+static explicit_terms find_terms(const equations *eq)
 {
     const samples *rule = &eq->rule;
     const int      from = point_at(rule, eq->mirrored, 0), to = point_at(rule, eq->mirrored, 1);
-    leap_terms     c = {.before = from >= 0, .after = to >= 0};
+    explicit_terms c = {.before = from >= 0, .after = to >= 0};
     if (c.before) c.b0 = rule->b[from], c.c0 = eq->h * c.b0, c.drift = eq->cq[from];
     if (c.after) c.b1 = rule->b[to], c.c1 = eq->h * c.b1;
     return c;
@@ -183,19 +183,19 @@ static leap_terms find_terms(const equations *eq)
 /* One step from room to room, of which ranges of rows drift before the forces there are evaluated
  * and are kicked after that. */
 typedef struct {
-    stepper          *st;
-    const leap_terms *c;
-    explicit_room    *from, *to;
-    bool              finite;
-    double            along0, along1, lost; /* powers of f_0, f_1 and R, times h */
-} leaping;
+    stepper              *st;
+    const explicit_terms *c;
+    explicit_room        *from, *to;
+    bool                  finite;
+    double                along0, along1, lost; /* powers of f_0, f_1 and R, times h */
+} explicit_motion;
 
 /*     z = h (M + c R)^-1 (p_0 - a + c F),  q_1 = q_0 + z */
 static void drift(void *self, int from, int to)
 {
-    const leaping        *s = self;
-    stepper              *st = s->st;
-    const explicit_steps *x = &st->leap;
+    const explicit_motion *s = self;
+    stepper               *st = s->st;
+    const explicit_steps  *x = &st->explicitly;
     const double *restrict F = s->c->before ? s->from->out.Lq : st->eq.zero;
     const double *restrict p = st->p0, *restrict p_low = st->p0_low, *restrict mass = x->mass;
     double *restrict z = st->y;
@@ -216,14 +216,14 @@ static void drift(void *self, int from, int to)
 }
 
 /*     p^- = p_0 + c_0 F_0 + c_1 F_1 - (c_0 + c_1) R z/h */
-static void kick_rows(stepper *st, const leap_terms *c, const double *restrict F0,
+static void kick_rows(stepper *st, const explicit_terms *c, const double *restrict F0,
                       const double *restrict F1, int from, int to)
 {
     const double *restrict p0 = st->p0, *restrict p0_low = st->p0_low;
     double *restrict p = st->p, *restrict p_low = st->p_low;
     const double c0 = c->c0, c1 = c->c1, by = (c0 + c1) / st->eq.h;
-    const double *restrict R = st->leap.resistance;
-    if (st->leap.damped)
+    const double *restrict R = st->explicitly.resistance;
+    if (st->explicitly.damped)
         for (int j = from; j < to; j++) {
             const double dp = (c0 * F0[j] + c1 * F1[j]) - by * R[j] * st->y[j];
             if (st->options.plain_summation) p[j] = p0[j] + dp;
@@ -237,26 +237,26 @@ static void kick_rows(stepper *st, const leap_terms *c, const double *restrict F
 }
 
 /*     sum_i b_i (f^i - R z/h) . z                                              theory.md [POWER] */
-static void count_work(leaping *s, int from, int to)
+static void count_work(explicit_motion *s, int from, int to)
 {
-    const double *z = s->st->y, *R = s->st->leap.resistance;
+    const double *z = s->st->y, *R = s->st->explicitly.resistance;
     const double *f0 = s->from->out.f, *f1 = s->to->out.f;
     for (int j = from; s->c->before && j < to; j++) s->along0 += f0[j] * z[j];
     for (int j = from; s->c->after && j < to; j++) s->along1 += f1[j] * z[j];
-    for (int j = from; s->st->leap.damped && j < to; j++) s->lost += R[j] * z[j] * z[j];
+    for (int j = from; s->st->explicitly.damped && j < to; j++) s->lost += R[j] * z[j] * z[j];
 }
 
-static double work(const leaping *s)
+static double work(const explicit_motion *s)
 {
-    const leap_terms *c = s->c;
+    const explicit_terms *c = s->c;
     return c->b0 * s->along0 + c->b1 * s->along1 - (c->b0 + c->b1) * (s->lost / s->st->eq.h);
 }
 
 static void kick(void *self, int from, int to)
 {
-    leaping          *s = self;
-    stepper          *st = s->st;
-    const leap_terms *c = s->c;
+    explicit_motion      *s = self;
+    stepper              *st = s->st;
+    const explicit_terms *c = s->c;
     if (c->after) add_forces(st, s->to, from, to);
     kick_rows(st, c, c->before ? s->from->out.Lq : st->eq.zero,
               c->after ? s->to->out.Lq : st->eq.zero, from, to);
@@ -266,10 +266,10 @@ static void kick(void *self, int from, int to)
 }
 
 /* One step to t; the state is unchanged if the result is not finite. */
-static bool leap(stepper *st, const leap_terms *c, double t)
+static bool kick_and_drift(stepper *st, const explicit_terms *c, double t)
 {
-    explicit_steps  *x = &st->leap;
-    leaping          s = {st, c, &x->room[x->now], &x->room[!x->now], true, 0, 0, 0};
+    explicit_steps  *x = &st->explicitly;
+    explicit_motion  s = {st, c, &x->room[x->now], &x->room[!x->now], true, 0, 0, 0};
     const sys_ranges by = {&s, drift, kick};
     stepper_swap(st);
     if (!c->after) drift(&s, 0, st->eq.n), kick(&s, 0, st->eq.n);
@@ -286,27 +286,28 @@ static void stay(void *self, int from, int to)
 
 static void take_forces(void *self, int from, int to)
 {
-    const leaping *s = self;
+    const explicit_motion *s = self;
     add_forces(s->st, s->to, from, to);
 }
 
 /* F at the present state is then known, if a step needs it. */
-static bool begin(stepper *st, const leap_terms *c, double t)
+static bool begin(stepper *st, const explicit_terms *c, double t)
 {
-    if (!st->leap.ready) prepare(st);
-    if (st->leap.carried >= 0) return st->leap.usable;
-    leaping          s = {.st = st, .to = find_room(st)};
+    if (!st->explicitly.ready) prepare(st);
+    if (st->explicitly.carried >= 0) return st->explicitly.usable;
+    explicit_motion  s = {.st = st, .to = find_room(st)};
     const sys_ranges by = {&s, stay, take_forces};
-    return st->leap.usable && (!c->before || evaluate(st, s.to, t, by));
+    return st->explicitly.usable && (!c->before || evaluate(st, s.to, t, by));
 }
 
 bool explicit_substep(stepper *st)
 {
-    explicit_steps *x = &st->leap;
+    explicit_steps *x = &st->explicitly;
     equations      *eq = &st->eq;
     if (!x->fits || st->watch) return explicit_forget(st), false;
-    const leap_terms c = find_terms(eq);
-    if (!begin(st, &c, eq->t) || !leap(st, &c, eq->t + eq->h)) return explicit_forget(st), false;
+    const explicit_terms c = find_terms(eq);
+    if (!begin(st, &c, eq->t) || !kick_and_drift(st, &c, eq->t + eq->h))
+        return explicit_forget(st), false;
     x->due = true, st->nw.iterations = 0;
     return true;
 }
@@ -317,19 +318,20 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
     const double from = along->from, h = along->h;
     const long   k = along->k;
     long         made = 0;
-    if (!st->leap.fits || st->watch || st->sch.substeps > 1) return 0;
+    if (!st->explicitly.fits || st->watch || st->sch.substeps > 1) return 0;
     stepper_begin_step(st, from + (double)k * h, h, h < 0);
-    const leap_terms c = find_terms(eq);
+    const explicit_terms c = find_terms(eq);
     for (double t = eq->t; made < count; made++, *done += st->work) {
         const double next = from + (double)(k + made + 1) * h;
         st->work = 0;
-        if (!begin(st, &c, t) || !leap(st, &c, next)) break;
+        if (!begin(st, &c, t) || !kick_and_drift(st, &c, next)) break;
         eq->t = t, t = next;
     }
     if (made < count) explicit_forget(st);
     if (!made) return 0;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-    st->leap.due = true, st->nw.iterations = 0, st->last = st->y, st->last_h = st->history_h = h;
+    st->explicitly.due = true, st->nw.iterations = 0, st->last = st->y,
+    st->last_h = st->history_h = h;
     st->t = from + (double)(k + made) * h, st->nw.count.steps += made, st->stepped = true;
     stepper_moved(st);
     return made;
@@ -338,5 +340,5 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
 void explicit_complete(stepper *st)
 {
     equations_evaluate(&st->eq, st->y, st->nw.r);
-    st->leap.due = false, st->leap.carried = -1; /* F was where L_q is now */
+    st->explicitly.due = false, st->explicitly.carried = -1; /* F was where L_q is now */
 }

@@ -32,7 +32,8 @@ typedef struct {
     explicit_room room[2];
 } explicit_steps;
 
-/* Does codegen/leap.c write such a step? Small systems that are damped or driven have Newton's. */
+/* Does codegen/explicit.c write such a step? Small systems that are damped or driven have Newton's.
+ */
 static inline bool explicit_is_written(const explicit_steps *x)
 {
     return x->fits && !x->damped && !x->driven;

@@ -37,7 +37,7 @@ static bool pays(const stepper *st)
 /* As many evaluations as Newton's matrix costs, about. */
 static int iterations_most(const stepper *st)
 {
-    return st->eq.d > 1 || st->nw.quasi ? SWEEPS_MOST : SWEEPS_FEW;
+    return st->eq.d > 1 || st->nw.quasi ? FIXED_POINT_MOST : FIXED_POINT_FEW;
 }
 
 /* The tables of stages.h in doubles; side 1: of the curve run backward. */
@@ -121,7 +121,7 @@ static bool evaluate(const stepper *st)
     return true;
 }
 
-/*     Z^nu = x_nu h v, where there is no past */
+/*     Z^nu = x_nu h v, where there is no history */
 static void begin_along_velocity(stepper *st)
 {
     const equations *eq = &st->eq;
@@ -331,6 +331,7 @@ void picard_complete(stepper *st)
 void picard_count(stepper *st)
 {
     newton_statistics *count = &st->nw.count;
-    count->sweeps += st->picard.evaluations;
-    if (st->picard.evaluations > count->max_sweeps) count->max_sweeps = st->picard.evaluations;
+    count->fixed_point += st->picard.evaluations;
+    if (st->picard.evaluations > count->max_fixed_point)
+        count->max_fixed_point = st->picard.evaluations;
 }

@@ -8,9 +8,9 @@
 #include "mech/solve/stages.h"
 
 enum {
-    SWEEPS_MOST = 20,  /* of curves that bend                                                 */
-    SWEEPS_FEW = 8,    /* of chords, which Newton solves with one point of the system as well */
-    MATRIX_LEAST = 20, /* unknowns of a chord whose dense matrix costs more than those        */
+    FIXED_POINT_MOST = 20, /* of curves that bend                                                 */
+    FIXED_POINT_FEW = 8,   /* of chords, which Newton solves with one point of the system as well */
+    MATRIX_LEAST = 20,     /* unknowns of a chord whose dense matrix costs more than those        */
 };
 
 typedef struct {

@@ -84,7 +84,7 @@ static void archive_moves(stepper *st, archive *r)
 {
     if (st->massless.ends.fits)
         archive_doubles(r, "moved", st->massless.ends.moved,
-                        (size_t)st->sch.substeps * ENDS_PAST * (size_t)st->sys->n);
+                        (size_t)st->sch.substeps * ENDS_HISTORY * (size_t)st->sys->n);
 }
 
 static void archive_counts(stepper *st, archive *r)
@@ -95,14 +95,14 @@ static void archive_counts(stepper *st, archive *r)
     archive_long(r, "count.failures", &c->failures);
     archive_int(r, "count.most", &c->max_iterations);
     archive_int(r, "count.last", &st->nw.iterations);
-    archive_long(r, "count.sweeps", &c->sweeps);
-    archive_int(r, "count.most sweeps", &c->max_sweeps);
+    archive_long(r, "count.sweeps", &c->fixed_point);
+    archive_int(r, "count.most sweeps", &c->max_fixed_point);
 }
 
 /* Steps that solve nothing carry the force from the end of one to the beginning of the next. */
 static void archive_explicit(stepper *st, archive *r)
 {
-    explicit_steps *x = &st->leap;
+    explicit_steps *x = &st->explicitly;
     const size_t    n = (size_t)st->sys->n;
     if (!x->fits) return;
     archive_bool(r, "ready", &x->ready);
@@ -119,7 +119,7 @@ static void archive_explicit(stepper *st, archive *r)
 /* F at the present state, which the next explicit step begins with. */
 static void archive_carried(stepper *st, archive *r)
 {
-    const explicit_steps *x = &st->leap;
+    const explicit_steps *x = &st->explicitly;
     const size_t          n = (size_t)st->sys->n;
     if (!x->fits || x->carried < 0 || r->bad) return;
     const sys_values *out = explicit_force(st);
@@ -136,7 +136,7 @@ static void archive_energy(stepper *st, archive *r)
     archive_double(r, "E", &a->E);
     archive_double(r, "E_low", &a->E_low);
     archive_double(r, "chord", &a->chord);
-    archive_doubles(r, "h", a->h, PAST_MOST);
+    archive_doubles(r, "h", a->h, HISTORY_MOST);
     archive_int(r, "sign", &a->sign);
     archive_bool(r, "held", &a->held);
     archive_bool(r, "anew", &a->anew);
@@ -225,7 +225,7 @@ static void evaluate_curve(stepper *st)
 {
     equations *eq = &st->eq;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-    if (st->stepped && !st->leap.due) equations_residual(eq, st->y, st->nw.r, false);
+    if (st->stepped && !st->explicitly.due) equations_residual(eq, st->y, st->nw.r, false);
 }
 
 /* In an order in which each part can rely on what was restored before it. */

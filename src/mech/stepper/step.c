@@ -124,8 +124,8 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     report_find_massless(st);
 }
 
-/* First from the extrapolated past; where that fails, from q + h v, from rest, and then from the
- * past with damping: a bad prediction must not end a run. Where slopes are discontinuous damping
+/* First from the extrapolated history; where that fails, from q + h v, from rest, and then from the
+ * history with damping: a bad prediction must not end a run. Where slopes are discontinuous damping
  * itself may stop the iteration, so the last attempt does without. Newton may exchange the array of
  * the unknowns.                                                              theory.md [PREDICT] */
 static bool solve(stepper *st, const history *before)
@@ -237,7 +237,7 @@ static bool finish_rows(stepper *st, history *before)
 {
     ending e = {st, true};
     if (!equations_forces(&st->eq, st->y, end_rows, &e) || !e.finite) return false;
-    st->leap.due = true;
+    st->explicitly.due = true;
     stepper_swap(st);
     if (!before) return true;
     st->own_y = history_exchange(before, st->y);
@@ -258,7 +258,7 @@ static end_state passes_lead_to(stepper *st, history *before)
 
 static bool go_on(stepper *st, history *before)
 {
-    st->leap.due = true;
+    st->explicitly.due = true;
     if (st->watch) st->watch(st->watcher, st);
     stepper_swap(st);
     history_take(before, st->y);
@@ -279,7 +279,7 @@ static bool linear_in_passes(stepper *st, history *before)
 {
     end_state to = passes_lead_to(st, before);
     if (!st->eq.rows->step_linear(&st->nw, before, &to, &st->work)) return false;
-    st->y = to.past;
+    st->y = to.y;
     return go_on(st, before);
 }
 
@@ -317,7 +317,7 @@ static bool solved_substep(stepper *st, history *before)
 bool stepper_substep(stepper *st, double t, double h, bool mirrored, history *before)
 {
     stepper_begin_step(st, t, h, mirrored);
-    bool made = (st->leap.fits && explicit_substep(st)) || solved_substep(st, before);
+    bool made = (st->explicitly.fits && explicit_substep(st)) || solved_substep(st, before);
     newton_count(&st->nw);
     if (st->picard.fits) picard_count(st);
     if (made) st->last = before ? before->y[0] : st->y, st->last_h = st->eq.h;

@@ -53,7 +53,7 @@ struct stepper {
     /* how they are made: the general solve, the special ones, and what has come before */
     equations      eq;
     newton         nw;
-    explicit_steps leap;
+    explicit_steps explicitly;
     picard         picard;
     const engine  *engine; /* NULL: the general one                             */
     compiled_step *compiled; /* NULL: the step is not compiled as a whole         */
@@ -62,7 +62,7 @@ struct stepper {
     leapfrog      *leapfrog; /* NULL: explicit steps are made by explicit.c       */
     history       *history;  /* one per substep                                        */
     double         history_h; /* length of the step they belong to                      */
-    double   *y;      /* unknowns of the last substep: own_y, or found in the past   */
+    double   *y;      /* unknowns of the last substep: own_y, or in the history      */
     double   *own_y;
 
     /* the state: q = q + q_low, p = p + p_low. What is carried is p^-, theory.md [CONSTRAINED];

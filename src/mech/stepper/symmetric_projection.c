@@ -66,7 +66,7 @@ void ends_init(stepper *st)
     double **of_n[] = {&b->move, &b->shift, &b->reached};
     for (int k = 0; k < 3; k++) *of_n[k] = mem_array(st->m, n, double);
     b->kept = mem_array(st->m, 4 * n, double);
-    b->moved = mem_array(st->m, st->sch.substeps * ENDS_PAST * n, double);
+    b->moved = mem_array(st->m, st->sch.substeps * ENDS_HISTORY * n, double);
     b->bends = mem_array(st->m, st->eq.d + 1, double);
     find_bends(b, &st->eq);
 }
@@ -185,13 +185,13 @@ static bool make(stepper *st, double t, double h, bool mirrored, history *before
  * them. */
 static double *moves_of(const stepper *st, const history *before)
 {
-    return st->massless.ends.moved + (before - st->history) * ENDS_PAST * st->sys->n;
+    return st->massless.ends.moved + (before - st->history) * ENDS_HISTORY * st->sys->n;
 }
 
 static void predict(symmetric_projection *b, const double *moved, int count, int n)
 {
-    static const double next[][ENDS_PAST] = {{0}, {1}, {2, -1}, {3, -3, 1}};
-    const double       *c = next[count < ENDS_PAST ? count : ENDS_PAST];
+    static const double next[][ENDS_HISTORY] = {{0}, {1}, {2, -1}, {3, -3, 1}};
+    const double       *c = next[count < ENDS_HISTORY ? count : ENDS_HISTORY];
     for (int j = 0; j < n; j++)
         b->move[j] = c[0] * moved[j] + c[1] * moved[n + j] + c[2] * moved[2 * n + j];
 }
@@ -209,7 +209,7 @@ bool ends_substep(stepper *st, double t, double h, bool mirrored, history *befor
     b->again = false;
     if (!made) return exchange(st, true), false;
     if (st->watch) st->watch(st->watcher, st);
-    memmove(moved + n, moved, (size_t)((ENDS_PAST - 1) * n) * sizeof *moved);
+    memmove(moved + n, moved, (size_t)((ENDS_HISTORY - 1) * n) * sizeof *moved);
     memcpy(moved, b->move, (size_t)n * sizeof *moved);
     stepper_moves(st, st->q, st->q_low, a->dq), stepper_moves(st, st->p, st->p_low, a->dp);
     return true;

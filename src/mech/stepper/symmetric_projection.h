@@ -9,7 +9,7 @@
 typedef struct stepper stepper;
 typedef struct history history;
 
-enum { ENDS_PAST = 3 };
+enum { ENDS_HISTORY = 3 };
 
 typedef struct {
     bool    fits;    /* such a move is needed, and known                              */
@@ -19,7 +19,7 @@ typedef struct {
     double *move;    /* n: of the first end, along U                                   */
     double *shift;   /* n                                                              */
     double *reached; /* n: where the step before led                                   */
-    double *moved;   /* ENDS_PAST n for each substep: the last of its moves            */
+    double *moved;   /* ENDS_HISTORY n for each substep: the last of its moves            */
     double *bends;   /* P_d(1 - 2 x_nu) - 1: what a move makes of the curve             */
 } symmetric_projection;
 

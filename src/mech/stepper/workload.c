@@ -16,7 +16,7 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
     const unsigned   of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
     const unsigned   here = eq->force.count ? ~of_force : ~0u;
     const unsigned   holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
-    const int        points = st->leap.fits ? 1 : eq->rule.count;
+    const int        points = st->explicitly.fits ? 1 : eq->rule.count;
     int              n = 0;
     for (int with = 0; with < (stepper_explicit(st) || eq->constant ? 1 : 2); with++) {
         unsigned jacobian = with ? eq->jacobian_mask : 0, relation = with ? eq->relation_mask : 0;
@@ -32,7 +32,7 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
  * curve and then for its length. */
 int stepper_evaluations(const stepper *st)
 {
-    return st->leap.fits ? 1 : st->energy ? 6 : 2;
+    return st->explicitly.fits ? 1 : st->energy ? 6 : 2;
 }
 
 /* Measured on chains of 400 to 20,000 cells of one to four coordinates, one point. */
@@ -48,7 +48,7 @@ double stepper_own_ns(const stepper *st)
 {
     const equations *eq = &st->eq;
     const double     N = eq->size, product = 1.3;
-    if (st->leap.fits) return 30 + 3 * N;
+    if (st->explicitly.fits) return 30 + 3 * N;
     const double w = pattern_count(&eq->J) / N, once = eq->rule.count > 1 ? 400 : 100,
                  gather = once / 4;
     if (N >= 300 && eq->single) return own_ns_of_many(eq, N, w);
@@ -61,7 +61,7 @@ double stepper_own_ns(const stepper *st)
 double stepper_compile_seconds(const stepper *st)
 {
     const equations *eq = &st->eq;
-    if (explicit_is_written(&st->leap)) return 0.01;
+    if (explicit_is_written(&st->explicitly)) return 0.01;
     const double once = eq->rule.count > 1 ? 0.13 : 0.01, row = eq->rule.count > 1 ? 0.033 : 0.015;
     return (once + row * eq->size) * (eq->constant ? 0.5 : 1) + (eq->relations ? 0.07 : 0);
 }

@@ -73,9 +73,9 @@ static real cubic(real k)
 static void polynomials_are_continued(void **state)
 {
     (void)state;
-    real a[PAST];
-    for (int k = 0; k < PAST; k++) a[k] = cubic(-k);
-    for (int known = 4; known <= PAST; known++)
+    real a[HISTORY];
+    for (int k = 0; k < HISTORY; k++) a[k] = cubic(-k);
+    for (int known = 4; known <= HISTORY; known++)
         check_close(continued(known, a[0], a[1], a[2], a[3], a[4], a[5]), cubic(1), 1e-13);
     check_close(continued(2, a[0], a[1], a[2], a[3], a[4], a[5]), 2 * a[0] - a[1], 1e-15);
     check_close(continued(1, a[0], a[1], a[2], a[3], a[4], a[5]), a[0], 1e-15);
@@ -89,16 +89,16 @@ static void curves_are_continued_along_themselves(void **state)
     enum { D = 2, N = 2 };
     const real  X[D * D] = {0, -8, 1, 4}; /* by rows nu: l_nu(1 + x_mu) - l_nu(1) */
     const real  of[N] = {1, -3};
-    real        y[PAST][D * N], next[D * N], room[(6 * N + 1) * D];
-    const real *past[PAST];
-    for (int k = 0; k < PAST; k++) {
+    real        y[HISTORY][D * N], next[D * N], room[(6 * N + 1) * D];
+    const real *history[HISTORY];
+    for (int k = 0; k < HISTORY; k++) {
         for (int nu = 0; nu < D; nu++)
             for (int j = 0; j < N; j++)
                 y[k][nu * N + j] =
                     of[j] * (cubic((-k - 1 + (nu + 1) / 2.0) / 4) - cubic((-k - 1) / 4.0));
-        past[k] = y[k];
+        history[k] = y[k];
     }
-    continue_curves(PAST, N, D, past, X, room, next);
+    continue_curves(HISTORY, N, D, history, X, room, next);
     for (int nu = 0; nu < D; nu++)
         for (int j = 0; j < N; j++)
             check_close(next[nu * N + j], of[j] * (cubic((nu + 1) / 8.0) - cubic(0)), 1e-12);

@@ -1,4 +1,4 @@
-/* leap.c - explicit steps as generated code: what step/leap.h asks of the model. */
+/* explicit.c - explicit steps as generated code: what step/explicit.h asks of the model. */
 #include "codegen/inside.h"
 
 /* Weight of the point of the rule at x, 0 or 1; 0: there is none. */
@@ -10,7 +10,7 @@ static double weight_at(const codegen *f, double x)
     return 0;
 }
 
-void leap_write(codegen *f)
+void explicit_write(codegen *f)
 {
     const scheme *sch = &f->st->sch;
     const double  b0 = weight_at(f, 0), b1 = weight_at(f, 1);
@@ -24,6 +24,6 @@ void leap_write(codegen *f)
     forces_write(f);
     masses_write(f);
     if (!f->plain) verbatim(f, "sum.h");
-    verbatim(f, "state.h"), verbatim(f, "leap.h");
+    verbatim(f, "state.h"), verbatim(f, "explicit.h");
     if (f->exported) verbatim(f, "judge.h"); /* for the velocities at a state */
 }

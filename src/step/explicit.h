@@ -1,4 +1,5 @@
-/* leap.h - explicit steps, with one evaluation of the force F = L_q + f per step.   theory.md [DEL]
+/* explicit.h - explicit steps, with one evaluation of the force F = L_q + f per step.   theory.md
+ * [DEL]
  *
  *     z = h M^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z
  *     p^- = p_0 + h (b_0 F(q_0) + b_1 F(q_1))
@@ -9,10 +10,11 @@ static const real AT_REST[COORDINATES] = {0}; /* neither time nor velocities ent
 
 typedef struct { /* for one length of step: h b_0, h b_1; h/m, a and products of them */
     real h0, h1, drift[COORDINATES], shift[COORDINATES], drift0[COORDINATES], rest[COORDINATES];
-} leap_length;
+} explicit_length;
 
 /* 0: a mass cannot be divided by. */
-WITHIN int set_leap(leap_length *m, real h, const real *q, const real *par, const real *u)
+WITHIN int set_explicit_step(explicit_length *m, real h, const real *q, const real *par,
+                             const real *u)
 {
     m->h0 = h * B0;
     m->h1 = h * B1;
@@ -28,8 +30,8 @@ WITHIN int set_leap(leap_length *m, real h, const real *q, const real *par, cons
 
 /* The dependency chain of the loop goes from a force to the next position. Hence products with the
  * force are added last, and the effect of p_low is left to q_low.          theory.md [SUMMATION] */
-WITHIN void drift_by(const leap_length *m, const real *F, const real *p, const real *p_low, real *q,
-                     real *q_low, real *z)
+WITHIN void drift_by(const explicit_length *m, const real *F, const real *p, const real *p_low,
+                     real *q, real *q_low, real *z)
 {
     for (int j = 0; j < COORDINATES; j++) {
         const real kicked = p[j] + ((HAS_B0 ? m->h0 * F[j] : 0) - m->shift[j]);
@@ -49,7 +51,7 @@ WITHIN void drift_by(const leap_length *m, const real *F, const real *p, const r
 }
 
 /*     p^- = (p + h b_0 F_0) + h b_1 F_1, the last being known last */
-WITHIN void kick_by(const leap_length *m, const real *F0, const real *F1, real *p, real *p_low)
+WITHIN void kick_by(const explicit_length *m, const real *F0, const real *F1, real *p, real *p_low)
 {
     for (int j = 0; j < COORDINATES; j++) {
         const real c0 = HAS_B0 ? m->h0 * F0[j] : 0, c1 = HAS_B1 ? m->h1 * F1[j] : 0;
@@ -67,8 +69,9 @@ WITHIN void kick_by(const leap_length *m, const real *F0, const real *F1, real *
 }
 
 /* One substep; F and f are those at q, before and after. 0: it is not finite, and not made. */
-WITHIN int leap(const leap_length *m, const real *par, const real *u, real *q, real *q_low, real *p,
-                real *p_low, real *F, real *f, real *before, real *last, real *work)
+WITHIN int kick_and_drift(const explicit_length *m, const real *par, const real *u, real *q,
+                          real *q_low, real *p, real *p_low, real *F, real *f, real *before,
+                          real *last, real *work)
 {
     real F1[COORDINATES], f1[COORDINATES], along = 0, z[COORDINATES];
     save(q, q_low, p, p_low, before);
@@ -102,23 +105,24 @@ ENTRY long compiled_steps(STATE *s, long count)
     real f[COORDINATES], before[4 * COORDINATES] = {0}, last[COORDINATES] = {0};
     real whole_work = s->work, last_work = s->last_work;
     long made = 0;
-    leap_length m;
+    explicit_length m;
     load(s, q, q_low, p, p_low);
     forces(AT_REST, q, AT_REST, par, u, F, f);
 #if SUBSTEPS == 1
-    if (!set_leap(&m, s->h, q, par, u)) return 0;
+    if (!set_explicit_step(&m, s->h, q, par, u)) return 0;
 #endif
     for (; made < count; made++) {
         real work = 0;
 #if SUBSTEPS == 1
-        if (!leap(&m, par, u, q, q_low, p, p_low, F, f, before, last, &work)) break;
+        if (!kick_and_drift(&m, par, u, q, q_low, p, p_low, F, f, before, last, &work)) break;
 #else
         real saved[4 * COORDINATES];
         int  part = 0;
         save(q, q_low, p, p_low, saved);
         for (; part < SUBSTEPS; part++) {
-            if (!set_leap(&m, GAMMA[BACKWARD ? SUBSTEPS - 1 - part : part] * s->h, q, par, u) ||
-                !leap(&m, par, u, q, q_low, p, p_low, F, f, before, last, &work))
+            if (!set_explicit_step(&m, GAMMA[BACKWARD ? SUBSTEPS - 1 - part : part] * s->h, q, par,
+                                   u) ||
+                !kick_and_drift(&m, par, u, q, q_low, p, p_low, F, f, before, last, &work))
                 break;
         }
         if (part < SUBSTEPS) {
@@ -133,7 +137,7 @@ ENTRY long compiled_steps(STATE *s, long count)
     }
     store(q, q_low, p, p_low, s);
 #if !EXPORTED
-    for (int j = 0; j < COORDINATES && made; j++) s->past[j] = last[j];
+    for (int j = 0; j < COORDINATES && made; j++) s->history[j] = last[j];
     for (int k = 0; k < 4 * COORDINATES && made; k++) s->before[k] = before[k];
 #endif
     s->work = whole_work;
