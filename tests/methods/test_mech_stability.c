@@ -23,6 +23,8 @@ static const row rows[] = {
     {"rectangle(0.3)", FAST_OSCILLATION, 5},
     {"polynomial(1) with gauss(3)", FAST_OSCILLATION, 3.4641016151377544},
     {"polynomial(1) with simpson", FAST_OSCILLATION, 3.4641016151377544},
+    {"shooting(taylor(1)) with trapezoid", FAST_OSCILLATION, 2}, /* the same curve, shot */
+    {"shooting(taylor(1)) with gauss(3)", FAST_OSCILLATION, 3.4641016151377544},
     {"simpson", FAST_OSCILLATION, 2.8284271247461903},
     {"midpoint", FAST_OSCILLATION, HUGE_VAL},
     {"gauss(2)", FAST_OSCILLATION, HUGE_VAL},

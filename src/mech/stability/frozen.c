@@ -1,22 +1,9 @@
 /* frozen.c - the step of a system with constant coefficients: its matrix column by column, and the
  * spectral radius of that. */
-#include "mech/stability/frozen.h"
-
-#include "mech/stepper/step.h"
+#include "mech/stability/inside.h"
 
 #include <math.h>
 #include <string.h>
-
-struct frozen {
-    mem       *m;
-    dal_system sys;
-    double    *on_K[F_COUNT];
-    stepper   *st;
-    double    *S;             /* (q, p) -> (q, p), 2n x 2n: column by column */
-    double    *square;        /* room for its square                         */
-    double    *at;            /* q, then p                                   */
-    double     mode[F_COUNT]; /* the entries of one mode              */
-};
 
 /*     x_i += (F y)_i */
 static void add_product(const frozen *z, field f, bool transposed, const double *y, double *x)
@@ -81,7 +68,8 @@ frozen *frozen_new(mem *m, const dal_system *sys, double *const on_K[F_COUNT], c
                           .autonomous = true,
                           .forced = sys->forced,
                           .self = z,
-                          .eval = eval}};
+                          .eval = eval,
+                          .jets = frozen_jets}};
     for (int f = 0; f < F_COUNT; f++) {
         z->sys.present[f] = sys->present[f], z->on_K[f] = on_K[f];
         z->sys.varies[f] = sys->varies[f] == FIELD_ZERO ? FIELD_ZERO : FIELD_CONSTANT;

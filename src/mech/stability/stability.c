@@ -322,7 +322,7 @@ static void judge(linear *z, bool all, stability *is)
     if (is->unknown) return;
     frozen    *mode = frozen_mode(z->m, z->sch);
     const bool plain = is_plain(z, is);
-    if (!mode) is->unknown = "the limit of curves that are shot is not known";
+    if (!mode) is->unknown = "the scheme does not step a single mode";
     else if (!plain && !few) is->unknown = "gyroscopic forces couple its modes";
     else if (plain) judge_mode(z, mode, is);
     frozen_free(mode);
