@@ -54,7 +54,8 @@ const command command_check = {
     .title = "analyse a model: constraints, symmetries, fitting schemes",
     .about = "Analyses a model without running it: coordinates and parts, regular or degenerate,\n"
              "constraints and their rank, cyclic coordinates and symmetries, dependence on time,\n"
-             "which schemes suit it, and whether the start is consistent.\n"
+             "which schemes suit it, how long a step may be for what is fast, and whether the\n"
+             "start is consistent.\n"
              "\n"
              "With --equivalence V, a let or an expression in t, parameters and coordinates, it\n"
              "runs the model with V shifted between L and the forces, for alpha = 0, 0.1, ...,\n"
