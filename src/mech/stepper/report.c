@@ -150,8 +150,23 @@ void report_find_massless(stepper *st)
     project_along(st, &found);
 }
 
-/* A singular scheme is left to the step, whose message knows the rank; only that of a shot curve is
- * refused here. */
+/* Do directions without inertia turn with the state? By relations, or where inertia that varies has
+ * entries in their coordinates. */
+static bool directions_turn(const stepper *st)
+{
+    const dal_system *sys = st->sys;
+    if (st->eq.relations && !sys->constant_A) return true;
+    if (st->grid.massless || sys->varies[F_LWW] != FIELD_VARIES) return false;
+    for (int i = 0; i < sys->n; i++)
+        for (int u = 0; u < st->grid.k; u++)
+            for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++)
+                if (fabs(st->grid.U[u * sys->n + i]) > 1e-12 && sys->present[F_LWW][k]) return true;
+    return false;
+}
+
+/* A singular scheme is left to the step, whose message knows the rank. That of a shot curve is
+ * refused here, and so is one along directions that turn: there the matrix of a step is not quite
+ * singular, and whatever its solution is, it is not the motion. */
 dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
     if (st->massless.turning && !insist)
@@ -169,27 +184,28 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
     if (!bad && !insist) bad = singular_hamiltonian_judge(st, why);
     st->massless.singular = bad == DAL_SINGULAR;
-    if (!st->massless.singular || st->eq.shot) return bad;
+    if (!st->massless.singular || st->eq.shot || (!insist && directions_turn(st))) return bad;
     text_clear(why);
     return DAL_OK;
 }
 
 /* A discrete relation taken at one end has order 1, unless it is constant. Where relations turn the
  * directions without inertia, or the state is not projected along them, the order is that of the
- * stages. A step projected in q and p at its end alone is not symmetric, and a composition raises
- * its order by one only.                                                theory.md [DEGENERATE] */
+ * stages: d, made even by symmetry. A step projected in q and p at its end alone is not symmetric,
+ * and a composition has no more than its order.                         theory.md [DEGENERATE] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
-    const int         order = st->sch.order, stages = st->sch.degree + st->sch.degree % 2;
-    const bool        bent = !sys->constant_A || sys->rheonomic,
+    const int         order = st->sch.order, even = st->sch.rule.symmetric ? st->sch.degree % 2 : 0,
+              stages = st->sch.degree + even;
+    const bool bent = !sys->constant_A || sys->rheonomic,
                varies = sys->varies[F_LQW] == FIELD_VARIES;
     if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
     const bool turns = (st->eq.relations && !sys->constant_A) ||
                        (varies && (!stepper_projects(st) || st->grid.coupled));
     if (st->grid.loose) return stages - 2;
     if (st->massless.ends.needed && !st->massless.ends.fits && !turns && order > 2 * st->sch.degree)
-        return 2 * st->sch.degree + 1;
+        return 2 * st->sch.degree;
     return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
 }
 
