@@ -137,6 +137,20 @@ def picofarads():
     MODELS['picofarads'] = make
 
 
+def nonlinear_rc():
+    """The currents from a v + b v^3 = voltage."""
+    def current(a, b, voltage):
+        v = voltage / a
+        for _ in range(60):
+            v -= (a * v + b * v**3 - voltage) / (a + 3 * b * v * v)
+        return v
+
+    def f(t, y):
+        u = (y[0] - y[1]) / 0.5
+        return [current(1, 0.4, math.sin(2 * t) + 0.5 - u), current(0.7, 0.3, u - y[1] / 0.8)]
+    ode('nonlinear_rc', 5, [0, 0], f, lambda t, y: {'a': y[0], 'b': y[1]})
+
+
 for motion in (bridge, coupled_coils, gyrated, varactor_line, chua, josephson, negative_resistor, capacitor_loop, coil_cutset,
-               rc_line, rectifier, memristor, microphone, levitation, picofarads):
+               rc_line, rectifier, memristor, microphone, levitation, picofarads, nonlinear_rc):
     motion()

@@ -261,7 +261,44 @@ def milli_sleigh():
     MODELS['milli_sleigh'] = make
 
 
+def factory():
+    """Seven points in a row, six springs."""
+    mass, k = [1, 3, 3, 3, 3, 3, 2], [1, 1, 2, 2, 3, 3]
+
+    def f(t, y):
+        x, v = y[:7], y[7:]
+        T = [k[j] * (x[j + 1] - x[j]) + 0.4 * (x[j + 1] - x[j])**3 for j in range(6)]
+        F = [(T[j] if j < 6 else 0) - (T[j - 1] if j else 0) for j in range(7)]
+        F[6] += math.cos(t) - 0.2 * v[6]
+        return v + [a / m for a, m in zip(F, mass)]
+    ode('factory', 5, [0.5] + [0] * 13, f, lambda t, y: {
+        'c[1].p[1].a': y[0], 'c[1].p[2].a': y[1], 'c[2].p[1].a': y[2], 'c[2].p[2].a': y[3], 'c[3].p[1].b': y[5], 'c[3].p[2].b': y[6],
+        'p(c[1].p[1].a)': y[7], 'total': y[6] - y[0], 'middle': y[4] - y[2]})
+
+
+def spun_body():
+    """Euler's equations with torques about the first and third axis."""
+    A, B, C = 1, 1.5, 2
+
+    def f(t, y):
+        F, th, ps, u, v, w = y
+        turn = (u * math.sin(ps) + v * math.cos(ps)) / math.sin(th)
+        return [turn, u * math.cos(ps) - v * math.sin(ps), w - math.cos(th) * turn,
+                ((B - C) * v * w + 0.4 * math.cos(t)) / A, (C - A) * w * u / B, ((A - B) * u * v + 0.3 - 0.1 * w) / C]
+    ode('spun_body', 4, [0, 1.2, 0, 0, 0.5 * math.sin(1.2), 0.5 * math.cos(1.2) + 1], f,
+        lambda t, y: {'f': y[0], 'th': y[1], 'ps': y[2], 'u1': y[3], 'u2': y[4], 'u3': y[5]})
+
+
+def sampled_valve():
+    held = [1, 0.2, -0.6, -0.1, 0.8, 0.3, 0]
+
+    def part(a, b):
+        u = held[int(a + b)]  # samples at every half
+        return lambda t, y: [y[1], (u - 0.4 * y[1] - 3 * y[0] - y[0]**2) / 0.5]
+    pieces('sampled_valve', 3, [0, 0], [0.5, 1, 1.5, 2, 2.5], part, lambda y: {'x': y[0], 'p(x)': 0.5 * y[1]})
+
+
 for motion in (mathieu, moving_wall, ramped, rocket, rayleigh, stick_slip, golf, maxwell, pd_arm, integral_control, observer,
-               quarter_car, drivetrain, cell_ring, two_halves, measured_load, kicked, square_wave, triangle, follower_column, bicycle, epidemic, nerve,
-               guided_pendulum, milli_sleigh):
+               quarter_car, drivetrain, cell_ring, two_halves, measured_load, kicked, square_wave, triangle, follower_column,
+               bicycle, epidemic, nerve, guided_pendulum, milli_sleigh, factory, spun_body, sampled_valve):
     motion()

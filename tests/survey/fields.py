@@ -134,5 +134,12 @@ def drum():
     exact('drum', T, values)
 
 
-for motion in (fput_ring, breather, dnls, membrane, peridynamic, beam, soliton, modes, drum):
+def toda_ring():
+    def force(t, q, v):
+        e = [math.exp(q[k] - q[(k + 1) % 7]) for k in range(7)]
+        return [e[k - 1] - e[k] - (0.2 * v[k] if k == 2 else 0) for k in range(7)]
+    chain('toda_ring', 6, [0.5, -0.3, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0], force, 'q')
+
+
+for motion in (fput_ring, breather, dnls, membrane, peridynamic, beam, soliton, modes, drum, toda_ring):
     motion()

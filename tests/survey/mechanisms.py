@@ -290,7 +290,15 @@ def scaled_rods():
         MODELS[name] = lambda second=second: (lambda T, values, error: (T * second, values, error))(*own())
 
 
+def trusses():
+    a, = coordinates('a')
+    out = {}
+    for k in (1, 2, 3):
+        out.update({'x[%d]' % k: k + sin(a), 'y[%d]' % k: -cos(a), 'p(x[%d])' % k: d(sin(a)), 'p(y[%d])' % k: d(-cos(a))})
+    lagrange('trusses', 2, {a: 1}, R(3, 2) * d(a)**2 + 3 * g * cos(a), out=out)
+
+
 for motion in (offset_crank, five_bar, scotch_yoke, watt, pantograph, cam, planetary, belt, furuta, acrobot, cart_poles,
                rod_chain, shaken_hoop, swing, atwood, sliding_ladder, cardan, peaucellier, pulleys, tumbling, dumbbell, pearl,
-               scaled_rods, three_cranks):
+               scaled_rods, three_cranks, trusses):
     motion()

@@ -136,5 +136,19 @@ def argon():
     bodies('argon', 2, [1] * 4, [0, 1.1, 0.6, 1.7], [0, 0.1, 1, 0.9], [0.8, 0, 0, 0], [0, -0.5, 0, 0], lambda s: 24 * (s**-4 - 2 * s**-7))
 
 
-for motion in (mirror, penning, strained_vortices, predator_logs, drift_waves, spins, laser_electron, figure_eight, argon):
+def betatron():
+    """v' = B v x e_z + (B'/2)(y, -x)"""
+    def f(t, s):
+        x, y, u, v = s
+        B, b = 2 + math.tanh(t - 2), (1 - math.tanh(t - 2)**2) / 2
+        return [u, v, B * v + b * y, -B * u - b * x]
+
+    def out(t, s):
+        B = 2 + math.tanh(t - 2)
+        return {'x': s[0], 'y': s[1], 'p(x)': s[2] - B / 2 * s[1], 'p(y)': s[3] + B / 2 * s[0]}
+    ode('betatron', 6, [1, 0, 0, -1.5], f, out)
+
+
+for motion in (mirror, penning, strained_vortices, predator_logs, drift_waves, spins, laser_electron, figure_eight, argon,
+               betatron):
     motion()

@@ -108,5 +108,27 @@ def suslov():
         lambda t, y: {'f': y[0], 'th': y[1], 'ps': y[2], 'u1': y[3], 'u2': y[4]})
 
 
-for motion in (disk_on_incline, snakeboard, sleigh_pump, two_trailers, turntable_skate, knife_drag, heisenberg, roller_racer, suslov):
+def drifting_skate():
+    """0.8 v = force along the blade"""
+    def f(t, y):
+        x, z, th, w = y
+        c, s = math.cos(th), math.sin(th)
+        v = -((x - 1) * c + 2 * z * s) / 0.8
+        return [v * c, v * s, w, 0.2 * math.sin(t) / 0.3]
+    ode('drifting_skate', 5, [0, 0, 0.3, 0.5], f, lambda t, y: {'x': y[0], 'y': y[1], 'th': y[2], 'p(th)': 0.3 * y[3]})
+
+
+def turning_inertia():
+    """Along e: u' = F e - c u; across, by n: u th' = F n - c w; and th'' = u w."""
+    def f(t, y):
+        x, z, th, u, turn = y
+        c, s = math.cos(th), math.sin(th)
+        w = (x * s - 2 * z * c - u * turn) / 0.5
+        return [u * c - w * s, u * s + w * c, turn, -x * c - 2 * z * s - 0.5 * u, u * w]
+    ode('turning_inertia', 3, [1, 0, 0.3, 0, 0.7], f, lambda t, y: {
+        'x': y[0], 'y': y[1], 'th': y[2], 'p(x)': y[3] * math.cos(y[2]), 'p(y)': y[3] * math.sin(y[2]), 'p(th)': y[4]})
+
+
+for motion in (disk_on_incline, snakeboard, sleigh_pump, two_trailers, turntable_skate, knife_drag, heisenberg, roller_racer,
+               suslov, drifting_skate, turning_inertia):
     motion()
