@@ -35,7 +35,7 @@ bool               sweep_files_close(sweep_files *f, bool whole);
 bool sweep_h5_write(const sweep_files *f, const char *path);
 
 /* sweep_summary.c */
-const char *member_word(dal_status status); /* "done" */
+const char *member_word(const dal_member *m); /* "done" */
 void sweep_print(const sweep_files *f, const dal_sweep_summary *sum, bool interrupted, bool verbose,
                  FILE *out);
 

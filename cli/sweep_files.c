@@ -110,7 +110,7 @@ static dal_status put_member(sweep_files *f, const dal_member *m, FILE *out)
         if (isnan(m->value[i])) fputs(",nan", out);
         else fprintf(out, ",%.17g", m->value[i]);
     }
-    return fprintf(out, ",%s\n", member_word(m->status)) < 0 ? DAL_IO : DAL_OK;
+    return fprintf(out, ",%s\n", member_word(m)) < 0 ? DAL_IO : DAL_OK;
 }
 
 /* The files are opened with the first member, so that nothing is left behind when nothing is run.

@@ -17,6 +17,7 @@ bool sweep_h5_write(const sweep_files *f, const char *path)
 #include "lazy_hdf5.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Texts as an attribute; count < 0: a single one. */
 static bool put_texts(hid_t at, const char *name, const char *const *words, long count)
@@ -64,17 +65,16 @@ static bool put_members(const sweep_files *f, hid_t file)
 
 static bool put_status(const sweep_files *f, hid_t file)
 {
-    static const dal_status  kinds[] = {DAL_OK, DAL_DIVERGED, DAL_BREAKDOWN, DAL_INVALID};
-    static const char *const words[] = {"done", "failed", "breakdown", "refused"};
-    int                     *x = need(NULL, f->rows, sizeof *x);
+    static const char *const words[] = {"done", "failed", "breakdown", "refused", "warned"};
+    enum { WORDS = sizeof words / sizeof *words };
+    int *x = need(NULL, f->rows, sizeof *x);
     for (size_t i = 0; i < f->rows; i++) {
-        const dal_status is = dal_sweep_member(f->sweep, i).status;
-        x[i] = 1;
-        for (int k = 0; k < 4; k++)
-            if (is == kinds[k]) x[i] = k;
+        const dal_member m = dal_sweep_member(f->sweep, i);
+        for (int k = 0; k < WORDS; k++)
+            if (!strcmp(words[k], member_word(&m))) x[i] = k;
     }
     hid_t set = put_numbers(file, "status", x, f->rows, 0);
-    bool  well = set >= 0 && put_texts(set, "words", words, 4);
+    bool  well = set >= 0 && put_texts(set, "words", words, WORDS);
     if (set >= 0) H5Dclose(set);
     free(x);
     return well;

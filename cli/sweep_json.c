@@ -48,7 +48,7 @@ static json_t *failures(const sweep_files *f)
         dal_member m = dal_sweep_member(f->sweep, i);
         if (!m.status) continue;
         json_array_append_new(all, json_pack("{s:I, s:s, s:s}", "member", (json_int_t)i, "status",
-                                             member_word(m.status), "error",
+                                             member_word(&m), "error",
                                              m.error ? m.error : dal_status_text(m.status)));
     }
     return all;

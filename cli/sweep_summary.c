@@ -7,12 +7,12 @@
 
 enum { SHOWN = 20 }; /* elements of arrays with statistics, unless more is asked for */
 
-const char *member_word(dal_status status)
+const char *member_word(const dal_member *m)
 {
-    return status == DAL_OK          ? "done"
-           : status == DAL_BREAKDOWN ? "breakdown"
-           : status == DAL_INVALID   ? "refused"
-                                     : "failed";
+    return m->status == DAL_OK          ? m->warning ? "warned" : "done"
+           : m->status == DAL_BREAKDOWN ? "breakdown"
+           : m->status == DAL_INVALID   ? "refused"
+                                        : "failed";
 }
 
 static void label(FILE *out, const char *word)

@@ -9,6 +9,7 @@
 typedef struct { /* beside its row of numbers */
     dal_status  status;
     bool        done, together; /* together: in a block with others */
+    bool        open;           /* too few samples of its energy to tell whether it ran away */
     long        steps;
     const char *error, *warning;
 } outcome;

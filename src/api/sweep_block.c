@@ -13,6 +13,13 @@ enum {
 
 typedef enum { APART, TOGETHER, WAITING, LOST } member_state;
 
+/* What a member has seen before it joins a block. */
+typedef struct {
+    dal_range     energy;
+    energy_defect defect;
+    double        work;
+} beginning;
+
 typedef struct {
     const member_place *at;
     lane_block         *b;
@@ -21,8 +28,8 @@ typedef struct {
     int                 count;
     running             own[LANES_MOST];
     member_state        with[LANES_MOST];
-    dal_range           energy[LANES_MOST]; /* at the start */
-    int                 lane;          /* the one that is dealt with */
+    beginning           begun[LANES_MOST];
+    int                 lane; /* the one that is dealt with */
 } block;
 
 /* The simulation of a lane. */
@@ -48,9 +55,11 @@ static dal_status rescue(void *self)
 /* The first steps, by itself. */
 static dal_status start_lane(block *k)
 {
-    running *r = of_lane(k);
-    k->energy[k->lane] = r->s->mon.sum.energy;
-    return guarded(r->cx, &r->s->m, join, k);
+    running       *r = of_lane(k);
+    const monitor *mon = &r->s->mon;
+    dal_status     bad = guarded(r->cx, &r->s->m, join, k);
+    k->begun[k->lane] = (beginning){mon->sum.energy, mon->defect, mon->sum.work};
+    return bad;
 }
 
 /* Is it like the first member, and on the same grid of times? */
@@ -131,12 +140,15 @@ static dal_status run_lanes(block *k)
     return bad;
 }
 
-/* The energy at the start is that of this member, not of the last one that the simulation was. */
+/* The beginning is that of this member, not of the last one that the simulation was. */
 static dal_status return_to(void *self)
 {
-    block *k = self;
-    ensemble_return(k->b, k->lane, k->shared->s);
-    k->shared->s->mon.sum.energy = k->energy[k->lane];
+    block           *k = self;
+    dal_sim         *s = k->shared->s;
+    const beginning *was = &k->begun[k->lane];
+    ensemble_return(k->b, k->lane, s);
+    s->mon.sum.energy = was->energy, s->mon.sum.work += was->work;
+    defect_resume(s, &was->defect);
     return DAL_OK;
 }
 

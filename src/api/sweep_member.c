@@ -5,10 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Only the ends are looked at, unless rows are recorded or diagnostics are asked for. */
+/* Only the ends are looked at, unless rows are recorded or diagnostics are asked for; the energy is
+ * accounted for now and then. */
 static void watch_the_ends(dal_sim *s, const request *asked, bool rows)
 {
+    enum { SELDOM = 16 };
     if (!rows) s->plan.record = 0;
+    if (!rows && s->plan.sample < SELDOM) s->plan.sample = SELDOM;
     if (!rows && !asked->monitor) s->plan.monitor = s->plan.steps + 1;
 }
 
@@ -119,7 +122,17 @@ static dal_status simulate(void *self)
     dal_status bad = loop_run(r->s, &o);
     take_row(r->at->w, r->who, r->s);
     r->at->w->outcome[r->who].steps = r->s->k;
+    r->at->w->outcome[r->who].open = !bad && defect_judge(r->s) == DEFECT_OPEN;
     return bad;
+}
+
+/* The same run, with more samples of its energy. */
+static dal_status simulate_again(void *self)
+{
+    running     *r = self;
+    dal_observer o = {.wait = on_step, .self = r};
+    r->s->plan.sample = plan_samples(r->s->plan.steps), r->s->running = true;
+    return loop_run(r->s, &o);
 }
 
 /* Copied to where they outlive the member. */
@@ -170,6 +183,25 @@ void member_drop(running *r)
     r->s = NULL, r->cx = NULL, r->begun = false;
 }
 
+/* What came out stays; only a warning is added. */
+static dal_status examine(const member_place *at, long who)
+{
+    outcome      *o = &at->w->outcome[who];
+    const outcome was = *o;
+    running       r;
+    dal_status    bad = member_begin(&r, at, who);
+    if (!bad && r.begun) {
+        ensemble_attach(&at->w->with, r.s);
+        guarded(r.cx, &r.s->m, simulate_again, &r);
+        bad = r.ended ? r.ended : guarded(r.cx, at->notes, keep_messages, &r);
+    }
+    const char *warning = o->warning;
+    *o = was;
+    if (!o->warning) o->warning = warning;
+    member_drop(&r);
+    return bad;
+}
+
 /* A member that was refused has its messages taken too. o->done only if nothing ended the sweep. */
 dal_status member_end(running *r)
 {
@@ -181,6 +213,7 @@ dal_status member_end(running *r)
         bad = r->ended ? r->ended : ends_all(o->status) ? o->status : DAL_OK;
     }
     if (!bad) bad = guarded(r->cx, r->at->notes, keep_messages, r);
+    if (!bad && o->open && !o->warning) bad = examine(r->at, r->who);
     if (!bad && r->at->o->last) bad = r->at->o->last(r->at->o->self, r->at->worker, (size_t)r->who);
     o->done = !bad;
     return bad;

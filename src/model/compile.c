@@ -64,6 +64,7 @@ static void note_facts(compiled *c)
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
             if (d->holds[in->root] & time) sys->autonomous = false;
+            if (in->into == SINK_L && d->holds[in->root] & time) sys->timed = true;
             if (d->holds[in->root] & (is_of_velocities(in->into) ? time : 1u << FROM_INPUT))
                 sys->driven = false;
             if (in->into == SINK_F) sys->forced = true;

@@ -153,6 +153,7 @@ typedef struct dal_system {
     bool           constant_A;        /* A does not depend on t, q                              */
     bool           relations_free_of_q; /* e does not depend on q (set it only if sure)         */
     bool           autonomous;        /* nothing depends on t or on an input                    */
+    bool           timed;             /* t or an input stands in L or H                         */
     bool           driven;            /* t stands in L_q or f, not in L_w or f_w; no input does */
     bool           forced;            /* some f is not identically 0                            */
     bool           jumps;             /* some sign, floor or condition depends on the state     */

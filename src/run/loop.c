@@ -43,6 +43,8 @@ static long steps_to_look(const dal_sim *s, const dal_observer *o)
     if (most <= 0) return 0;
     if (o && o->step) return 1;
     if (due < most) most = due;
+    due = s->mon.defect.next > s->k ? s->mon.defect.next - s->k : 1;
+    if (due < most) most = due;
     due = p->record ? p->record - s->k % p->record : most;
     if (due < most) most = due;
     return most < AT_A_TIME ? most : AT_A_TIME;
@@ -59,6 +61,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     dal_status bad = s->k == 0 ? look(s, o, true) : DAL_OK;
     for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
         bad = simulation_some(s, most);
+        if (!bad && s->k >= s->mon.defect.next) defect_take(s);
         const bool records = s->plan.record && s->k % s->plan.record == 0;
         if (!bad && (records || s->k % s->plan.monitor == 0)) bad = look(s, o, records);
         if (!bad && o && o->step) bad = o->step(o->self, s);
@@ -68,6 +71,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
      * is written */
     if (bad != DAL_IO) {
         dal_status last = look(s, o, true);
+        defect_take(s);
         if (!bad) bad = last;
     }
     s->mon.sum.run_seconds += now_seconds() - begin;

@@ -29,7 +29,9 @@ static void space_out(dal_sim *s)
 {
     enum { LARGE = 5000, APART = 100, FAR_APART = 2000 };
     const int apart = s->engine.name == LEAPFROG && s->engine.native ? FAR_APART : APART;
-    if (s->plan.spaced && s->sys->n >= LARGE && s->plan.monitor < apart) s->plan.monitor = apart;
+    if (s->sys->n < LARGE) return;
+    if (s->plan.spaced && s->plan.monitor < apart) s->plan.monitor = apart;
+    if (s->plan.sample < apart) s->plan.sample = apart;
 }
 
 /* Measures nothing yet: the first state is taken after the engine is chosen. */
@@ -69,10 +71,11 @@ void monitor_restart(dal_sim *s)
     was.work = was.power_error = was.discrete_energy = was.balance_error = was.held_from = 0;
     was.is_held = 0, was.resets = 0, was.reset_first = 0;
     was.status = DAL_OK, was.error = NULL;
-    mon->sum = was, mon->energy_size = 0, mon->last = -1, mon->warned = mon->owed = false;
+    mon->sum = was, mon->last = -1, mon->warned = mon->owed = false;
     for (size_t i = 0; i < was.momenta; i++)
         mon->momentum[i] = (dal_momentum){.name = mon->momentum[i].name};
     monitor_take(s);
+    defect_restart(s);
 }
 
 /* the larger one; NaN, once seen, stays */
@@ -125,7 +128,6 @@ void monitor_take(dal_sim *s)
     bool         first = s->mon.last < 0;
     if (s->mon.last == s->k) return;
     take_range(&sum->energy, reading_energy(s), first);
-    keep_largest(&s->mon.energy_size, s->now.energy_size);
     if (!isfinite(s->now.energy_size) && !s->mon.warned) warn_unknown(s);
     for (size_t i = 0; i < sum->momenta; i++) {
         dal_momentum *J = &s->mon.momentum[i];

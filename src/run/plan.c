@@ -209,6 +209,12 @@ static dal_status plan_exponents(const desk *d, plan *p)
     return count_of(d, "lyapunov", count, 1, &p->exponents);
 }
 
+/* Of the energy: a hundred samples tell all, and a thousand cost little. */
+long plan_samples(long steps)
+{
+    return steps > 3000 ? steps / 1000 : steps > 300 ? 3 : 1;
+}
+
 /* About a thousand diagnostics in a run, if nobody says how many. */
 static dal_status plan_records(const desk *d, plan *p)
 {
@@ -216,6 +222,7 @@ static dal_status plan_records(const desk *d, plan *p)
     dal_status    bad = number_of(d, SET_RECORD, &record);
     const source *monitor = d->r->monitor;
     p->record = 1, p->monitor = p->steps > 1000 ? p->steps / 1000 : 1;
+    p->sample = plan_samples(p->steps);
     if (!bad) bad = count_of(d, "record", record, 0, &p->record);
     p->spaced = monitor == NULL;
     if (bad || !monitor) return bad;

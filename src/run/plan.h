@@ -44,10 +44,12 @@ typedef struct {
     long            exponents; /* how many of Lyapunov are measured                      */
     long            record;  /* every n-th state; 0: only the first and the last         */
     long            monitor; /* diagnostics at every n-th state                          */
+    long            sample;  /* energy is accounted for at one of n states               */
     bool            spaced;  /* nobody said how often: of a large system less            */
 } plan;
 
 dal_status plan_until(plan *p, double until, span at, diags *ds); /* the end is a time */
+long       plan_samples(long steps); /* how many steps apart, in a run of so many */
 double     plan_rest(const plan *p); /* of a time: nothing beside a step, roundoff */
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m);
 

@@ -142,7 +142,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
                  *v = copy_of(m, state_v(s), n);
     /* kept, to be put back if the value is refused */
-    const double before = s->val.parameter[index];
+    const double before = s->val.parameter[index], energy = reading_energy(s);
     monitor_balances(s);
     text_clear(&s->why);
     dal_status bad = write_parameter(s, m, index, value);
@@ -155,6 +155,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     if (bad && s->full) full_system_look(s->full, q);
     if (!bad && s->joint) interaction_forget(s->joint);
     if (!bad) put_into_stepper(s, PARAMETERS, s->t, q, p, v);
+    if (!bad) defect_jump(s, reading_energy(s) - energy);
     mem_free(m);
     return bad;
 }

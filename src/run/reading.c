@@ -94,10 +94,10 @@ double reading_energy(dal_sim *s)
         bool   phase = s->now.w && s->sys->hamiltonian[i];
         double pv = (phase ? s->now.w[i] : at->Lw[i]) * v[i];
         if (!phase) sum += pv;
-        all += pv;
+        all += fabs(pv);
     }
     s->now.energy = sum - at->L;
-    s->now.energy_size = fabs(all) + fabs(s->now.energy); /* in any coordinates */
+    s->now.energy_size = all + fabs(s->now.energy); /* in any units */
     return s->now.energy;
 }
 

@@ -90,7 +90,6 @@ static void archive_monitor(dal_sim *s, archive *r)
     archive_long(r, "last", &s->mon.last);
     archive_bool(r, "warned", &s->mon.warned);
     archive_range(r, "energy", &sum->energy);
-    archive_double(r, "energy_size", &s->mon.energy_size);
     archive_momenta(&s->mon, r, &s->m);
     archive_double(r, "constraint_residual", &sum->constraint_residual);
     archive_double(r, "dirac_residual", &sum->dirac_residual);
@@ -136,7 +135,7 @@ static void archive_progress(dal_sim *s, archive *r)
     archive_double(r, "t", &s->t);
     archive_long(r, "recorded", &s->recorded);
     archive_doubles(r, "inputs", s->val.input,
-                    (size_t)(s->made ? s->made->given.inputs : s->md->inputs));
+                    (size_t)inputs_of(s));
 }
 
 /* What was computed of the state before is not of the one that was restored. */
@@ -159,9 +158,11 @@ void simulation_archive(dal_sim *s, archive *r)
     if (s->full) full_system_archive(s->full, r);
     archive_section(r, "monitor.");
     archive_monitor(s, r);
+    const bool sums = defect_archive(&s->mon.defect, r);
     if (s->book) ledger_archive(s->book, r);
     if (s->exponents) lyapunov_archive(s->exponents, r);
     stepper_archive(s->st, r);
     if (s->joint) interaction_archive(s->joint, r, &s->m);
     if (r->reading) forget_readings(s);
+    if (!sums && !r->bad) defect_restart(s);
 }

@@ -266,6 +266,8 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     stability_warn(s);
     engine_choose(s);
     monitor_take(s);
+    defect_init(s);
+    defect_restart(s);
     if (r->ledger && s->md) ledger_open(s);
     if (s->plan.exponents) bad = lyapunov_open(s, s->plan.exponents);
     if (bad) return bad;
@@ -387,6 +389,7 @@ dal_status simulation_some(dal_sim *s, long most)
     /* of a call that failed before */
     if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL;
     if (s->mon.owed) monitor_balances(s);
+    if (s->mon.defect.input) defect_inputs(s);
     dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
     if (bad) return s->mon.sum.error = simulation_reason(s), bad;
     if (s->exponents) most = 1;

@@ -12,6 +12,7 @@
 #include "model/analyse/analyse.h"
 #include "model/compile.h"
 #include "model/functions/functions.h"
+#include "run/defect.h"
 #include "run/full_system.h"
 #include "run/input.h"
 #include "run/ledger.h"
@@ -22,7 +23,7 @@
  * step. */
 typedef struct {
     unsigned      have;                /* which of them are known; 0 as soon as the state moves */
-    double        energy, energy_size; /* E, and |p v| + |E|                         */
+    double        energy, energy_size; /* E, and sum |p_i v_i| + |E|                      */
     double       *output;              /* outputs, then momenta of symmetries             */
     const double *lam;                 /* reactions, rows of the system                   */
     double       *w;                   /* velocity or momentum, the variable; NULL: velocities */
@@ -35,7 +36,7 @@ typedef struct { /* quantities over a run */
     dal_momentum *momentum;
     int           symmetries; /* the first of the momenta; the others are of cyclic coordinates */
     const int    *cyclic;
-    double        energy_size; /* the largest |p v| + |E| */
+    energy_defect defect;
     long          last;        /* step at which they were taken last; -1: never */
     bool          warned;      /* that something cannot be reported             */
     bool          owed;        /* balances of the last step: its points are to be evaluated      */
@@ -131,6 +132,11 @@ static inline double *copy_of(mem *m, const double *x, int n)
     double *copy = mem_array(m, n + 1, double);
     for (int i = 0; x && i < n; i++) copy[i] = x[i];
     return copy;
+}
+
+static inline int inputs_of(const dal_sim *s)
+{
+    return s->made ? s->made->given.inputs : s->md->inputs;
 }
 
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */

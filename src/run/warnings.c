@@ -4,44 +4,34 @@
 
 #include <math.h>
 
-static const double ENERGY_CHANGE = 0.1; /* of the largest |p v| + |E| */
-static const double ITERATIONS = 8;      /* of Newton's method a step; 2 to 4 are common */
+static const double ITERATIONS = 8; /* of Newton's method a step; 2 to 4 are common */
 
-/* Without time and moving relations nothing but forces changes the energy. */
-static bool only_forces_work(const dal_system *sys)
+/* What should have changed the energy, and by how much. */
+static void say_work(const dal_sim *s, double work, text *out)
 {
-    return sys->autonomous && !sys->rheonomic;
+    if (s->mon.defect.want)
+        text_printf(out, ", and forces, time and moving relations account for %.3g of it", work);
+    else if (state_solved(s)->forced)
+        text_printf(out, ", and the work of the forces is %.3g", work);
+    else text_add(out, ", although it should be conserved");
 }
 
-/* Conserved by the equations: a large change is an error of the step. */
+/* Energy that nothing accounts for is an error of the steps.                theory.md [DEFECT] */
 static void doubt_energy(dal_sim *s)
 {
     const dal_range *e = &s->mon.sum.energy;
-    double           change = e->max - e->min;
-    if (!only_forces_work(s->sys) || s->sys->forced ||
-        !(change > ENERGY_CHANGE * s->mon.energy_size))
-        return;
-    diag_warning(s->ds, span_none(),
-                 "try a smaller step, and see whether the motion changes; near a pole of angles, write "
-                 "Cartesian coordinates with a holonomic constraint",
-                 "the energy changed by %.3g, from %.6g to between %.6g and %.6g, "
-                 "although it should be conserved: the step is too large for this "
-                 "scheme, or a singularity was crossed",
-                 change, e->first, e->min, e->max);
-}
-
-/* Of forces the work is known, and the energy must have changed by it. */
-static void doubt_work(dal_sim *s)
-{
-    const dal_summary *sum = &s->mon.sum;
-    const double       change = sum->energy.last - sum->energy.first, lost = change - sum->work;
-    if (!only_forces_work(s->sys) || !s->sys->forced ||
-        !(fabs(lost) > ENERGY_CHANGE * s->mon.energy_size))
-        return;
-    diag_warning(s->ds, span_none(), "try a smaller step, and see whether the motion changes",
-                 "the energy changed by %.3g, and the work of the forces is %.3g: the step is too "
-                 "large for this scheme, or a singularity was crossed",
-                 change, sum->work);
+    const double     change = e->last - e->first;
+    if (defect_judge(s) != DEFECT_LARGE) return;
+    text work = text_new(&s->m);
+    say_work(s, change - s->mon.defect.left, &work);
+    diag_warning(
+        s->ds, span_none(),
+        "try a smaller step, and see whether the motion changes; near a pole of angles, "
+        "write Cartesian coordinates with a holonomic constraint",
+        "the energy changed by %.3g, from %.6g to between %.6g and %.6g%s: the step is too "
+        "large for this scheme, or a singularity was crossed",
+        change, e->first, e->min, e->max, text_str(&work));
+    text_drop(&work);
 }
 
 /* A step of the energy principle is solved twice: for the predicted length, and for the length
@@ -89,6 +79,5 @@ void warnings_at_start(dal_sim *s)
 void warnings_at_end(dal_sim *s)
 {
     doubt_energy(s);
-    doubt_work(s);
     doubt_iterations(s);
 }

@@ -2,6 +2,8 @@
  * mistakes and failures are told. */
 #include "sweep_run.h"
 
+#include <stdio.h>
+
 static const char *const pendulum = "system Pendulum {\n"
                                     "  parameter g = 9.81\n"
                                     "  coordinate x, y\n"
@@ -247,6 +249,41 @@ static void names_that_cannot_be_swept_are_refused(void **state)
     end(&b);
 }
 
+/* Steps of 1 are beyond the limit of stability where sqrt(k) > 2, and the energy is bounded below it
+ * whatever the members' engine. With f(t) in L nothing but its growth tells in a block. */
+static void members_that_run_away_are_warned_of(void **state)
+{
+    (void)state;
+    static const char *const model = "system Oscillator {\n"
+                                     "  parameter k = 1\n"
+                                     "  coordinate x\n"
+                                     "  lagrangian x'^2/2 - k/2*x^2%s\n"
+                                     "%s"
+                                     "  start x = 1\n"
+                                     "}\n"
+                                     "simulate {\n  scheme = trapezoid\n  step = 1\n  steps = 150\n}\n";
+    static const double      k[] = {1, 3.61, 3.96, 4.04, 4.2};
+    static const char *const backends[] = {"vm", "native"};
+    for (int f = 0; f < 2; f++)
+        for (int i = 0; i < 2; i++) {
+            char text[400];
+            snprintf(text, sizeof text, model, f ? " + 0.1*x*sin(t)" : "",
+                     f ? "" : "  force x: 0.1*sin(t)\n");
+            bench b;
+            open_model(&b, text);
+            assert_int_equal(dal_options_set(b.o, "backend", backends[i]), DAL_OK);
+            assert_int_equal(dal_sweep_new(b.m, b.o, &b.w), DAL_OK);
+            set(&b, "grid", "k=1, 3.61, 3.96, 4.04, 4.2");
+            run(&b, NULL);
+            for (size_t who = 0; who < sizeof k / sizeof *k; who++) {
+                assert_int_equal(dal_sweep_member(b.w, who).status, DAL_OK);
+                assert_int_equal(dal_sweep_member(b.w, who).warning != NULL, k[who] > 4);
+            }
+            assert_int_equal(dal_sweep_summarise(b.w)->warned, 2);
+            end(&b);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +297,7 @@ int main(void)
         cmocka_unit_test(what_no_member_can_do_is_an_error),
         cmocka_unit_test(mistakes_are_met_with_what_would_be_right),
         cmocka_unit_test(names_that_cannot_be_swept_are_refused),
+        cmocka_unit_test(members_that_run_away_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,19 +106,6 @@ static void note_linearity(const compiled *c, analysis *a)
     a->constant_coefficients &= a->linear;
 }
 
-/* Inputs count as time: energy is conserved under neither. */
-static bool lambda_holds_time(const compiled *c)
-{
-    for (int e = 0; e < c->elements; e++) {
-        const derived *d = &c->element[e];
-        for (int y = 0; y < d->yield.n; y++)
-            if (d->yield.at[y].into == SINK_L &&
-                d->holds[d->yield.at[y].root] & (1u << FROM_TIME | 1u << FROM_INPUT))
-                return true;
-    }
-    return false;
-}
-
 /* A holonomic relation moves if g does, whether or not its velocity form still holds time. */
 static bool relations_hold_time(const compiled *c)
 {
@@ -148,7 +135,7 @@ static void note_form(const compiled *c, analysis *a)
     const dal_system *sys = &c->sys;
     a->autonomous = sys->autonomous, a->forced = sys->forced, a->rheonomic = sys->rheonomic;
     a->moving = relations_hold_time(c);
-    a->conservative = !sys->forced && !sys->rheonomic && !lambda_holds_time(c);
+    a->conservative = !sys->forced && !sys->rheonomic && !sys->timed;
     a->constant_inertia = sys->varies[F_LWW] != FIELD_VARIES;
     a->diagonal_inertia = only_on_diagonal(sys, F_LWW);
     a->velocity_forces = sys->varies[F_FW] != FIELD_ZERO;

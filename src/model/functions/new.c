@@ -275,6 +275,7 @@ functions *functions_new(mem *m, const dal_callbacks *given, text *why)
                            .r = c->holonomic,
                            .hamiltonian = c->hamiltonian,
                            .autonomous = c->autonomous,
+                           .timed = !c->autonomous,
                            .forced = !(c->zero & DAL_F),
                            .rheonomic = c->constraints + c->holonomic > 0};
     if (!names_are_good(m, c->coordinate, c->coordinates, "coordinate", why) ||
