@@ -101,15 +101,15 @@ static void each_engine_refuses_a_model_with_its_reason(void **state)
     }
 }
 
-static run run_of(const row *x, bool general)
+static run run_of(const char *model, const char *scheme, const setting *more)
 {
-    const setting set[] = {{"scheme", x->scheme},
+    const setting set[] = {{"scheme", scheme},
                            {"step", "0.05"},
                            {"steps", "100"},
                            {"backend", "native"},
-                           {general ? x->general.key : NULL, x->general.value},
+                           {more ? more->key : NULL, more ? more->value : NULL},
                            {0}};
-    run           r = begin_text(x->model, set);
+    run           r = begin_text(model, set);
     run_to_end(&r);
     return r;
 }
@@ -119,23 +119,43 @@ static void engines_make_the_steps_of_the_general_one(void **state)
 {
     (void)state;
     for (int i = 0; i < ROWS; i++) {
-        run a = run_of(&rows[i], false), b = run_of(&rows[i], true);
+        run a = run_of(rows[i].model, rows[i].scheme, NULL);
+        run b = run_of(rows[i].model, rows[i].scheme, &rows[i].general);
         check_below(states_apart(&a, &b), 4 * 100 * DBL_EPSILON);
         assert_true(dal_summarise(a.s)->is_fused && !dal_summarise(b.s)->is_fused);
         end(&a), end(&b);
     }
 }
 
-/* What was refused runs all the same, by the general engine. */
-static void what_is_refused_runs(void **state)
+/* What one engine refuses another one makes, as near to the general one. */
+static void what_is_refused_has_the_steps_of_the_general_one(void **state)
 {
+    const setting interpreted = {"backend", "vm"};
+    char          plan[4096];
     (void)state;
     for (int i = 0; i < ROWS; i++) {
-        const setting set[] = {{"scheme", rows[i].of_it}, {"step", "0.05"}, {"steps", "5"}, {0}};
-        run           r = begin_text(rows[i].refused, set);
-        run_to_end(&r);
-        end(&r);
+        run a = run_of(rows[i].refused, rows[i].of_it, NULL);
+        run b = run_of(rows[i].refused, rows[i].of_it, &interpreted);
+        plan_of(rows[i].refused, rows[i].of_it, &interpreted, plan, sizeof plan);
+        check_begins(plan, "general");
+        check_below(states_apart(&a, &b), 4 * 100 * DBL_EPSILON);
+        end(&a), end(&b);
     }
+}
+
+/* The general engine refuses nothing: it is the one for what no other fits. */
+static void the_general_engine_makes_what_no_other_does(void **state)
+{
+    char plan[4096];
+    (void)state;
+    plan_of(STAR, "midpoint", NULL, plan, sizeof plan);
+    check_begins(plan, "general");
+    for (int i = 0; i < ROWS; i++) {
+        char before[80];
+        snprintf(before, sizeof before, "  %s: ", rows[i].engine);
+        assert_non_null(strstr(plan, before));
+    }
+    assert_null(strstr(plan, "  general: "));
 }
 
 int main(void)
@@ -144,7 +164,8 @@ int main(void)
         cmocka_unit_test(each_engine_is_chosen_for_a_model),
         cmocka_unit_test(each_engine_refuses_a_model_with_its_reason),
         cmocka_unit_test(engines_make_the_steps_of_the_general_one),
-        cmocka_unit_test(what_is_refused_runs),
+        cmocka_unit_test(what_is_refused_has_the_steps_of_the_general_one),
+        cmocka_unit_test(the_general_engine_makes_what_no_other_does),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }

@@ -263,7 +263,6 @@ void equations_find_redundant(equations *eq)
 {
     sys_values *out = &eq->control.out[0], *inertia = &eq->rule.out[0];
     sys_point   at = {.t = eq->t, .q = eq->control.q, .w = eq->zero, .v = eq->zero};
-    if (!eq->redundant) return;
     for (int j = 0; j < eq->n; j++) eq->control.q[j] = eq->q[j] + eq->q_low[j];
     if (eq->sys->eval(eq->sys->self, WANT_RELATIONS, 1, &at, out) ||
         eq->sys->eval(eq->sys->self, WANT_GRADIENT | WANT_HESSIAN, 1, &at, inertia))

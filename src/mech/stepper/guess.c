@@ -59,7 +59,7 @@ const double *stepper_kicked(stepper *st)
 
     eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = st->t;
     equations_set_step(eq, part * st->history_h, back);
-    equations_find_redundant(eq);
+    if (eq->redundant) equations_find_redundant(eq);
     stepper_guess(st, st->history ? &st->history[first] : NULL, 1, st->ahead);
     if (newton_damped(&st->nw, st->ahead, none)) equations_kick(eq, st->ahead, st->kicked);
     else

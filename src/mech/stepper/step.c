@@ -191,7 +191,7 @@ void stepper_begin_step(stepper *st, double t, double h, bool mirrored)
     equations *eq = &st->eq;
     eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = t;
     if (h != eq->h || mirrored != eq->mirrored) equations_set_step(eq, h, mirrored);
-    equations_find_redundant(eq);
+    if (eq->redundant) equations_find_redundant(eq);
 }
 
 /* The change of momentum along the curve that was found, and the work. */
