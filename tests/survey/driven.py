@@ -298,7 +298,13 @@ def sampled_valve():
     pieces('sampled_valve', 3, [0, 0], [0.5, 1, 1.5, 2, 2.5], part, lambda y: {'x': y[0], 'p(x)': 0.5 * y[1]})
 
 
+def winch():
+    """A pendulum, seen from a hook that rises uniformly."""
+    ode('winch', 4, [0.5, 0], lambda t, y: [y[1], -9.81 * math.sin(y[0])],
+        lambda t, y: {'x': math.sin(y[0]), 'y': 0.3 * t - math.cos(y[0]), 'p(x)': math.cos(y[0]) * y[1], 'p(y)': 0.3 + math.sin(y[0]) * y[1]})
+
+
 for motion in (mathieu, moving_wall, ramped, rocket, rayleigh, stick_slip, golf, maxwell, pd_arm, integral_control, observer,
                quarter_car, drivetrain, cell_ring, two_halves, measured_load, kicked, square_wave, triangle, follower_column,
-               bicycle, epidemic, nerve, guided_pendulum, milli_sleigh, factory, spun_body, sampled_valve):
+               bicycle, epidemic, nerve, guided_pendulum, milli_sleigh, factory, spun_body, sampled_valve, winch):
     motion()
