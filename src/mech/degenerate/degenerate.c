@@ -211,6 +211,9 @@ static bool is_loose(mem *m, const dal_system *sys, const sys_values *out, const
                 for (int b = 0; b < k; b++) B[a * k + b] += W[a * n + i] * c * U[b * n + j];
             }
         }
+    double most = 0; /* of C: what is left of it may be roundoff */
+    for (int a = 0; a < k * n; a++) most = fmax(most, fabs(C[a]));
+    if (most <= 1e-12 * largest) return false;
     dense_svd(m, B, k, k, sigma, mem_array(m, k * k, double));
     if (sigma[k - 1] > 1e-12 * largest) return false;
     return g->W != g->U || dense_rank_scaled(m, C, k, n, 0, NULL) == k;

@@ -148,8 +148,9 @@ static const char *advice(const equations *eq, bool found, bool stepped)
         return "; no scheme can solve this: H does not determine the velocity that "
                "belongs to a momentum; write the system with a Lagrangian instead";
     if (inner)
-        return "; another scheme does not help: give it inertia, stiffness, "
-               "resistance or a constraint, or start elsewhere (an angle at a pole has none: "
+        return "; another scheme does not help: if nothing depends on it, as on a mean that "
+               "the model leaves free, fix it (constraint x' = 0 for one x of it); else give it "
+               "inertia, stiffness or resistance, or start elsewhere (an angle at a pole has none: "
                "Cartesian coordinates with a holonomic constraint have no pole)";
     if (eq->phase && eq->s > eq->d)
         return "; a scheme with as many points as the degree of its curve, such as "
@@ -180,9 +181,11 @@ static bool finite_jacobian(const equations *eq)
 
 /* What is said first is the surest: singular, not finite, then no convergence with its worst
  * row. */
-dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, text *why)
+dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, bool *open,
+                          text *why)
 {
     const equations *eq = nw->eq;
+    *open = false;
     text_printf(why, "t = %.10g: ", eq->t);
     if (nw->singular && finite_jacobian(eq)) return say_singular(nw, m, before, why);
     if (nw->singular || nw->not_finite) {
@@ -200,10 +203,9 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, const history *be
     say_equation(eq, worst_row(nw, y), why);
     say_history(nw, why);
     if (inertia_explain(eq, m, before, why) || blowup_explain(eq, before, why)) return DAL_DIVERGED;
-    text_add(why, eq->sys->jumps
-                      ? "; a step that ends at a discontinuity, such as dry friction at "
-                        "rest, may have no solution: smooth it, with tanh(v/0.01) instead of "
-                        "sign(v)"
-                      : "; try a smaller step, or another scheme");
+    *open = !eq->sys->jumps;
+    if (eq->sys->jumps)
+        text_add(why, "; a step that ends at a discontinuity, such as dry friction at rest, may have "
+                      "no solution: smooth it, with tanh(v/0.01) instead of sign(v)");
     return DAL_DIVERGED;
 }

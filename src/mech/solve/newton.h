@@ -119,7 +119,9 @@ newton_verdict newton_judge(correction made, correction before);
 void           newton_count(newton *nw); /* its iterations among those of all steps */
 
 /* Explains what went wrong, in the names of the system. before: the last steps, or NULL. */
-dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, text *why);
+/* open: no reason was found, and none stands in why. */
+dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, bool *open,
+                          text *why);
 void       say_coordinate(const dal_system *sys, int i, text *out);
 
 /* blowup.c: adds that the motion blows up, and how far it has got; false: it does not. */

@@ -86,29 +86,56 @@ static double least_printed(const double *u, int n)
     return top[DIRECTION_TERMS - 1];
 }
 
+static void print_coordinate(const dal_system *sys, int i, bool momenta, text *out)
+{
+    if (momenta) text_add(out, "p(");
+    if (sys->coordinate_name) sys->coordinate_name(sys->self, i, out);
+    else text_printf(out, "coordinate %d", i + 1);
+    if (momenta) text_add(out, ")");
+}
+
+static const double SMALL = 1e-4, ROUND = 5e-4; /* 1 of three digits */
+
+/* "x[1] + x[2] + ... + x[16]", of many that are alike; false: they are not. */
+static bool print_sum(const dal_system *sys, const double *u, double largest, bool momenta,
+                      text *out)
+{
+    int count = 0, last = -1;
+    for (int i = 0; i < sys->n; i++) {
+        if (fabs(u[i] / largest) <= SMALL) continue;
+        if (fabs(u[i] / largest - 1) > ROUND) return false;
+        last = i, count++;
+    }
+    if (count <= DIRECTION_TERMS) return false;
+    for (int i = 0, shown = 0; shown < 2; i++)
+        if (fabs(u[i] / largest) > SMALL)
+            print_coordinate(sys, i, momenta, out), text_add(out, " + "), shown++;
+    text_add(out, "... + ");
+    print_coordinate(sys, last, momenta, out);
+    text_printf(out, " (%d in all)", count);
+    return true;
+}
+
 void direction_print(const dal_system *sys, const double *u, bool momenta, text *out)
 {
-    static const double SMALL = 1e-4, ROUND = 5e-4; /* 1 of three digits */
     const double        least = least_printed(u, sys->n);
     double              largest = 0;
     bool                first = true;
     int                 printed = 0, left = 0;
     for (int i = 0; i < sys->n; i++)
         if (fabs(u[i]) > fabs(largest) * (1 + SMALL)) largest = u[i];
+    if (print_sum(sys, u, largest, momenta, out)) return;
     for (int i = 0; i < sys->n; i++) {
         double c = u[i] / largest, size = fabs(c);
         if (!(size > SMALL)) continue;
-        if (fabs(u[i]) < least || printed == DIRECTION_TERMS) {
+        if (fabs(u[i]) < least * (1 - SMALL) || printed == DIRECTION_TERMS) {
             left++;
             continue;
         }
         printed++;
         text_add(out, c < 0 ? (first ? "-" : " - ") : (first ? "" : " + "));
         if (fabs(size - 1) > ROUND) text_printf(out, "%.3g*", size);
-        if (momenta) text_add(out, "p(");
-        if (sys->coordinate_name) sys->coordinate_name(sys->self, i, out);
-        else text_printf(out, "coordinate %d", i + 1);
-        if (momenta) text_add(out, ")");
+        print_coordinate(sys, i, momenta, out);
         first = false;
     }
     if (left) text_printf(out, " and %d more", left);

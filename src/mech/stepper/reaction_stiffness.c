@@ -36,25 +36,25 @@ static double rate_of(node_equations *g, mem *m)
     return square > 0 ? sqrt(square) : 0;
 }
 
-void reaction_stiffness_explain(stepper *st, text *why)
+double reaction_stiffness_explain(stepper *st, text *why)
 {
     static const double PART = 0.5, SAFE = 0.8; /* of the bound: a zigzag changes the reactions */
     node_equations     *g = &st->grid;
     const double        most = bound_for(st->eq.d);
     double              longest = 0;
     /* constant A makes no such forces; with directions U the matrix is not the inertia alone */
-    if (!st->eq.relations || st->eq.shot || st->sys->varies[F_CURV] == FIELD_ZERO || g->k) return;
+    if (!st->eq.relations || st->eq.shot || st->sys->varies[F_CURV] == FIELD_ZERO || g->k) return 0;
     const double *lam = stepper_multipliers(st);
-    if (!all_finite(lam, st->eq.relations)) return;
-    if (!node_linearise(g, st->t, st->q, st->node.w, st->node.v, lam)) return;
+    if (!all_finite(lam, st->eq.relations)) return 0;
+    if (!node_linearise(g, st->t, st->q, st->node.w, st->node.v, lam)) return 0;
     for (int j = 0; j < st->sch.substeps; j++) longest = fmax(longest, fabs(st->sch.gamma[j]));
     const double h = fabs(st->history_h), rate = rate_of(g, st->m), now = rate * longest * h;
-    if (!(now > PART * most)) return;
+    if (!(now > PART * most)) return 0;
     text_printf(why,
                 "; the constraint forces make the system oscillate, as a taut rope "
                 "does, at an angular frequency of about %.2g now; the scheme can "
                 "follow only while the %s times this frequency, now %.2g, stays "
-                "below %.2g everywhere: try a step of %.2g",
-                rate, st->sch.substeps > 1 ? "longest substep" : "step", now, most,
-                SAFE * h * fmin(1, most / now));
+                "below %.2g everywhere",
+                rate, st->sch.substeps > 1 ? "longest substep" : "step", now, most);
+    return SAFE * h * fmin(1, most / now);
 }

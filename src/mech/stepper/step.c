@@ -334,12 +334,15 @@ static void save(stepper *st, bool back)
     }
 }
 
-static dal_status give_up(stepper *st, text *why)
+/* The reasons that are surest come first; what can be solved from here is tried at last. */
+static dal_status give_up(stepper *st, double t, double h, text *why)
 {
-    bool       broke = st->energy && st->energy->outcome != STEP_DECIDED;
+    bool       open = false, broke = st->energy && st->energy->outcome != STEP_DECIDED;
     dal_status status = broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
-                              : newton_explain(&st->nw, st->m, st->y, st->history, why);
-    if (status == DAL_DIVERGED && !broke) reaction_stiffness_explain(st, why);
+                              : newton_explain(&st->nw, st->m, st->y, st->history, &open, why);
+    const double stable =
+        status == DAL_DIVERGED && !broke ? reaction_stiffness_explain(st, why) : 0;
+    if (open || stable > 0) shorter_step_advise(st, t, h, stable, why);
     if (st->sch.substeps > 1) save(st, true);
     forget_past(st);
     explicit_forget(st);
@@ -366,7 +369,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
         bool     made = st->massless.ends.fits
                             ? ends_substep(st, t + done * h, part * h, back, before)
                             : stepper_substep(st, t + done * h, part * h, back, before);
-        if (!made) return give_up(st, why);
+        if (!made) return give_up(st, t, h, why);
         done += part;
     }
     if (st->energy) h = st->eq.h;

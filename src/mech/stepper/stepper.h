@@ -138,7 +138,11 @@ static inline bool stepper_looks_ahead(const stepper *st)
 
 /* reaction_stiffness.c: adds to a message that reactions oscillate faster than the step resolves,
  * and the bound on the step. */
-void reaction_stiffness_explain(stepper *st, text *why);
+double reaction_stiffness_explain(stepper *st, text *why); /* a step that is stable; 0: it is */
+
+/* shorter.c: what to try where a step of length h failed, by trying what can be solved from its state.
+ * stable: the longest step that a reason which was told allows; 0: no reason is known. */
+void shorter_step_advise(stepper *st, double t, double h, double stable, text *why);
 
 void       report_init(stepper *st); /* report.c */
 void       report_find_massless(stepper *st);
