@@ -98,8 +98,7 @@ static bool factor(newton *nw)
 static void record(newton *nw)
 {
     memcpy(nw->r, nw->delta, (size_t)nw->eq->size * sizeof *nw->r);
-    if (nw->iterations < NEWTON_HISTORY)
-        nw->residual[nw->iterations] = nw->on.largest(nw, nw->r);
+    if (nw->iterations < NEWTON_HISTORY) nw->residual[nw->iterations] = nw->on.largest(nw, nw->r);
 }
 
 /*     delta = J^-1 r(y),   J at y unless it is known
@@ -164,10 +163,10 @@ static verdict judge_correction(newton *nw, const double *y, correction made, co
 static partition_end correct_by_rows(newton *nw, double **y, const double *const *known,
                                      correction *made)
 {
-    by_rows             *rows = nw->eq->rows;
-    row_measure          whole;
-    const row_unknowns   at = {*y, nw->trial, nw->scale, known, nw->iterations == 0};
-    const partition_end  end = rows->correct(rows, nw->eq, &at, &whole);
+    by_rows            *rows = nw->eq->rows;
+    row_measure         whole;
+    const row_unknowns  at = {*y, nw->trial, nw->scale, known, nw->iterations == 0};
+    const partition_end end = rows->correct(rows, nw->eq, &at, &whole);
     if (end == PARTITIONS_NOT_FINITE) nw->not_finite = true;
     if (end == PARTITIONS_NOT_FINITE || end == PARTITIONS_PIVOTS) return end;
     double *corrected = nw->trial;
