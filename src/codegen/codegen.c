@@ -140,7 +140,7 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
              (f->members || f->energy ||
               (!stepper_projects_plainly(st) && (f->exported || st->massless.ends.fits))))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
-                      "has to settle");
+                      "has to be projected");
     else if (st->sys->inputs_move)
         text_add(why, "a holonomic relation holds an input, whose rate is not written out");
     else if (f->eq->redundant)

@@ -90,8 +90,8 @@ static bool has_turned(mem *m, const stepper *st)
     return false;
 }
 
-/* A parameter with which directions turn along which steps settle, or -1. They stand in the text as
- * numbers, and parameters may be set there. */
+/* A parameter with which directions turn along which steps are projected, or -1. They stand in the
+ * text as numbers, and parameters may be set there. */
 static int turned_by(dal_sim *s, int parameters)
 {
     double *par = s->full ? s->full->parameter : s->val.parameter;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* By relations, or along directions without inertia, which the papers do not settle. */
+/* By relations, or along directions without inertia, on which the papers do not project. */
 static bool is_held(const dal_sim *s)
 {
     return s->sys->m + s->sys->r > 0 || stepper_bound_numbers(s->st) > 0;

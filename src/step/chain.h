@@ -84,7 +84,7 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-static inline double improved(double y, double by, double scale, measure *m, int l)
+static inline double corrected(double y, double by, double scale, measure *m, int l)
 {
     const double least = 0x1p-1022;
     const double z = y - by, d = fabs(by), s = larger(fabs(z), scale), r = d / s;
@@ -108,7 +108,7 @@ static inline void climb_rows(const int spikes, const group *s, int from, int ro
         {
             const int    k = i * GROUP + l;
             const double by = up_lane(B, spikes, U[B * GROUP + l], U, F, &at, l);
-            y[k] = improved(y[k], by, scale[k], &m, l);
+            y[k] = corrected(y[k], by, scale[k], &m, l);
         }
     }
     close_climb(B, s, &at);
@@ -122,7 +122,7 @@ static inline void last_rows(const group *s, int from, int rows, double *restric
     double by[GROUP * GROUP_PLANE];
     give_rows(PARTITION_REACH, s, from, rows, by);
     for (int i = rows - 1; i >= 0; i--) IN_LANES(l)
-    y[i * GROUP + l] = improved(y[i * GROUP + l], by[i * GROUP + l], scale[i * GROUP + l], to, l);
+    y[i * GROUP + l] = corrected(y[i * GROUP + l], by[i * GROUP + l], scale[i * GROUP + l], to, l);
 }
 
 /* Stretches from the last to the first; corrections are measured for the whole group. */

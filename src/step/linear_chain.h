@@ -106,7 +106,7 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 /* Rows a .. b-1: what is new of y, the points of the curve, and positions at its end. */
-static inline void improve_rows(const struct pass *x, const int direct, double *found, int a, int b,
+static inline void correct_rows(const struct pass *x, const int direct, double *found, int a, int b,
                                 const double *by, double *Q, double *W)
 {
     const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;
@@ -154,7 +154,7 @@ static inline void finish(const struct pass *x, double *found, int low, int a, i
 
 /* Rows a .. b-1 get their correction; rows first .. last-1, whose neighbours are known by now,
  * their momenta. */
-static inline void improve(const struct pass *x, int number, int a, int b, int first, int last,
+static inline void correct(const struct pass *x, int number, int a, int b, int first, int last,
                            const double *by, double *work)
 {
     const int           low = smaller(a, larger_of(first - HALO, 0));
@@ -162,8 +162,8 @@ static inline void improve(const struct pass *x, int number, int a, int b, int f
     _Alignas(64) double roomQ[GROUP_PLANE + 2 * BEFORE], roomW[GROUP_PLANE + 2 * BEFORE];
     double             *Q = roomQ + BEFORE - (a - low), *W = roomW + BEFORE - (a - low);
     double             *found = x->found + number * FOUND;
-    if (x->direct) improve_rows(x, 1, found, a, b, by, Q + (a - low), W + (a - low));
-    else improve_rows(x, 0, found, a, b, by, Q + (a - low), W + (a - low));
+    if (x->direct) correct_rows(x, 1, found, a, b, by, Q + (a - low), W + (a - low));
+    else correct_rows(x, 0, found, a, b, by, Q + (a - low), W + (a - low));
     place_rows(x, low, a, Q, W);
     place_rows(x, b, high, Q + (b - low), W + (b - low));
     if (first < last) finish(x, found, low, first, last, Q, W, work);
@@ -213,7 +213,7 @@ void linear_up(const pass *x, int number)
             const int limit = end < x->n ? end - x->halo : x->n;
             const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;
             if (a < b)
-                improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),
+                correct(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),
                         by + l * GROUP_PLANE, x->work + at * x->tiles + from / PARTITION_TILE);
         }
     }

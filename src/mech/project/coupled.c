@@ -12,7 +12,7 @@
 
 enum { ITERATIONS_MOST = 10 };
 
-/* Along all that is behind the resistive directions, coupled or stiff: they are settled
+/* Along all that is behind the resistive directions, coupled or stiff: states are projected
  * together. */
 void coupled_init(coupled *c, mem *m, dal_system *sys, node_equations *g)
 {

@@ -17,7 +17,7 @@ enum { PASSES_MOST = 20 };
 static const double NOISE = 8 * DBL_EPSILON, HALF = 0.5, TWICE = 2;
 
 /* Does U consist of coordinates, half of which have velocities that appear nowhere (as y in a(x,y)
- * x')? Nothing depends on their initial values, and settling moves only them. */
+ * x')? Nothing depends on their initial values, and a projection moves only them. */
 static bool half_is_still(const stepper *st)
 {
     const dal_system *sys = st->sys;

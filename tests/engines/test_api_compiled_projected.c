@@ -1,4 +1,4 @@
-/* test_api_compiled_settled.c - compiled steps of systems with directions without inertia: after
+/* test_api_compiled_projected.c - compiled steps of systems with directions without inertia: after
  * each step the state settles along them as the general step has it. */
 #include "compiled.h"
 
@@ -118,7 +118,7 @@ static void directions_turn_with_parameters(void **state)
     parameters_change_between_steps(GYRATED, "k");
 }
 
-/* Those that turn and those that move with others are settled by the stepper that makes the call.
+/* Those that turn and those that move with others are projected by the stepper that makes the call.
  */
 static void many_steps_in_a_call_settle_one_by_one(void **state)
 {
