@@ -143,6 +143,26 @@ static void a_mass_of_the_wrong_sign_is_warned_of(void **state)
     }
 }
 
+/* The metric of Schwarzschild is indefinite on purpose: one note says so. Light has the
+ * energy 0, whose relative change means nothing. */
+static void a_metric_of_space_and_time_is_noted_once(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {"r = 10, w' = 1.2, phi' = 0.038",
+                                         "r = 10, w' = 1, r' = -0.8"};
+    for (int i = 0; i < 2; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "system Schwarzschild {\n coordinate w, r, phi\n let f = 1 - 2/r\n"
+                 " lagrangian (-f*w'^2 + r'^2/f + r^2*phi'^2)/2\n start %s\n}\n",
+                 starts[i]);
+        const doubtful fall_in = {text, "gauss(2)", "0.05", "3"};
+        assert_int_equal(count_messages(&fall_in, "the kinetic energy is indefinite: along 'w'"),
+                         1);
+        assert_int_equal(count_messages(&fall_in, ""), 1);
+    }
+}
+
 /* Coils that share more flux than each of them has; not those that share all of it, nor a product
  * of velocities that have no inertia of their own. */
 static void a_coupling_beyond_both_inertias_is_warned_of(void **state)
@@ -212,6 +232,7 @@ int main(void)
         cmocka_unit_test(sound_runs_and_energy_that_is_meant_to_change_are_not),
         cmocka_unit_test(many_iterations_are_warned_of),
         cmocka_unit_test(a_mass_of_the_wrong_sign_is_warned_of),
+        cmocka_unit_test(a_metric_of_space_and_time_is_noted_once),
         cmocka_unit_test(a_coupling_beyond_both_inertias_is_warned_of),
         cmocka_unit_test(energy_that_no_work_explains_is_warned_of),
         cmocka_unit_test(a_velocity_that_the_motion_does_not_take_up_is_warned_of),

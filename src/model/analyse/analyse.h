@@ -67,6 +67,7 @@ typedef struct analysis {
     int  inertia_rank, inertia_size;   /* of L_vv, over the Lagrangian coordinates            */
     int  momentum_rank, momentum_size; /* of H_pp, over the Hamiltonian ones                  */
     int  negatives, *negative;         /* coordinates of negative L_vv or H_pp, on the diagonal */
+    bool metric;                       /* L is nothing but kinetic, with energies of both signs */
     int  overcoupled[2];               /* two whose coupling exceeds what both have; 0, 0: none */
     int  relation_rank;                /* of A                                                */
     int  dependents, *dependent;       /* relations whose rows follow from other rows,        */

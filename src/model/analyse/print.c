@@ -314,7 +314,11 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
     }
     dal_status related = report_relations(a, md, ds);
     if (related) status = related;
-    if (a->negatives)
+    if (a->metric)
+        diag_note(ds, declared_at(md, MEMBER_COORDINATE, a->negative[0]), NULL,
+                  "the kinetic energy is indefinite: along '%s' it is negative",
+                  name_of(ds->m, md, MEMBER_COORDINATE, a->negative[0]));
+    else if (a->negatives)
         diag_warning(ds, declared_at(md, MEMBER_COORDINATE, a->negative[0]),
                      "if this is not intended, check its mass and the signs",
                      "the kinetic energy of '%s' is negative at the start",

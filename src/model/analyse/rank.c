@@ -392,6 +392,25 @@ static void find_negative(ranking *r)
     }
 }
 
+/* As the metric of space and time: L and L_q vanish with the velocities, nothing else acts, and
+ * some velocities have a positive energy. */
+static bool is_metric(const ranking *r, const sys_point *start)
+{
+    const dal_system *sys = r->sys;
+    const int         n = sys->n;
+    sys_values        o = {.Lq = mem_array(r->m, n, double), .Lw = mem_array(r->m, n, double)};
+    const double     *still = mem_array(r->m, n, double);
+    const sys_point   at = {.t = start->t, .q = start->q, .w = still, .v = still};
+    bool              both = false;
+    if (sys->forced || sys->hamiltonian) return false;
+    if (sys->eval(sys->self, WANT_L | WANT_GRADIENT, 1, &at, &o) || o.L != 0) return false;
+    for (int i = 0; i < n; i++) {
+        if (o.Lq[i] != 0) return false;
+        both |= own_inertia(r, i) > 0;
+    }
+    return both;
+}
+
 /* Evaluates L_ww, f_w and A at the start. Where they are not finite nothing is said. */
 void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a)
 {
@@ -411,6 +430,7 @@ void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, 
     a->ranked = a->inertia_known = true;
     rank_components(&r);
     find_negative(&r);
+    a->metric = a->negatives && is_metric(&r, start);
     a->nulls = r.null.n, a->null = r.null.at;
     a->dependents = r.dependent.n, a->dependent = r.dependent.at, a->made_of = r.made_of.at;
     a->idles = r.idle.n, a->idle = r.idle.at;
