@@ -102,7 +102,8 @@ static void add_adaptive(json_t *o, const dal_summary *sum)
 {
     const bool measured = sum->condition.max > 0;
     add(o, "step_range",
-        json_pack("{s:o, s:o}", "min", number(sum->length.min), "max", number(sum->length.max)));
+        json_pack("{s:o, s:o, s:o}", "min", number(sum->length.min), "max",
+                  number(sum->length.max), "noise", number(sum->length_noise)));
     add(o, "discrete_energy",
         json_pack("{s:o, s:o}", "first", number(sum->discrete_energy), "max_error",
                   number(sum->balance_error)));

@@ -103,8 +103,8 @@ static void print_adaptive(const page *pg, const dal_summary *sum)
             sum->discrete_energy, sum->balance_error, sum->length.min, sum->length.max);
     if (sum->condition.max > 0) {
         label(pg, "condition");
-        fprintf(pg->out, "%.2g to %.2g: h is accurate to about %.0e of itself\n",
-                sum->condition.min, sum->condition.max, 1e-16 * sum->condition.max);
+        fprintf(pg->out, "%.2g to %.2g; h is accurate to about %.0e of itself\n",
+                sum->condition.min, sum->condition.max, sum->length_noise);
     }
     if (sum->is_held) {
         label(pg, "fixed step");

@@ -472,6 +472,8 @@ typedef struct {
     /* 1: the equations jump or have a kink in time, which leaves this of the order; and where */
     int         is_reduced, reduced_order;
     const char *reduced_by;
+
+    double length_noise; /* principle = energy: the largest roundoff of h, relative to it */
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

@@ -40,7 +40,8 @@ class Record:
         return {"whole": parts.pop(whole), "parts": parts, "connections": connections}
 
     def _adaptive(self, s):
-        out = {"step_range": {"min": _number(s["length"]["min"]), "max": _number(s["length"]["max"])},
+        out = {"step_range": {"min": _number(s["length"]["min"]), "max": _number(s["length"]["max"]),
+                              "noise": _number(s["length_noise"])},
                "discrete_energy": {"first": _number(s["discrete_energy"]), "max_error": _number(s["balance_error"])}}
         known = s["condition"]["max"] > 0
         out["condition"] = {end: _number(s["condition"][end]) if known else None for end in ("min", "max")}

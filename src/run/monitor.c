@@ -69,7 +69,7 @@ void monitor_restart(dal_sim *s)
     was.energy = was.length = was.condition = (dal_range){0};
     was.constraint_residual = was.dirac_residual = was.momentum_defect = 0;
     was.work = was.power_error = was.discrete_energy = was.balance_error = was.held_from = 0;
-    was.is_held = 0, was.resets = 0, was.reset_first = 0;
+    was.is_held = 0, was.length_noise = 0, was.resets = 0, was.reset_first = 0;
     was.status = DAL_OK, was.error = NULL;
     mon->sum = was, mon->last = -1, mon->warned = mon->owed = false;
     for (size_t i = 0; i < was.momenta; i++)
@@ -136,7 +136,10 @@ void monitor_take(dal_sim *s)
         keep_largest(&J->max_drift, fabs(now - J->first));
     }
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
-    if (sum->is_adaptive) take_condition(&sum->condition, stepper_condition(s->st));
+    if (sum->is_adaptive) {
+        take_condition(&sum->condition, stepper_condition(s->st));
+        keep_largest(&sum->length_noise, stepper_length_noise(s->st));
+    }
     s->mon.owed = s->k > 0, s->mon.last = s->k;
     if (!s->mon.still) monitor_balances(s);
 }

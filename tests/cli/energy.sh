@@ -59,3 +59,24 @@ near "$(awk '$1 == "discrete_energy.max_error" { print $2 }' keys)" 0 1e-13
 awk '$1 == "condition.max" { exit !($2 > 1e11) }' keys ||
     fail "$what: this was meant to be ill-conditioned"
 finish
+
+# how accurate h is does not depend on units: an orbit around the Earth, and the same one around 1
+cat >orbit.dal <<'X'
+system Orbit {
+  parameter GM = 1, a = 1
+  coordinate x, y
+  lagrangian (x'^2 + y'^2)/2 + GM/sqrt(x^2 + y^2)
+  start x = 0.8*a, y' = sqrt(1.5*GM/a)
+}
+simulate {
+  principle = energy
+  scheme = midpoint
+  step = 0.05*sqrt(a^3/GM)
+  steps = 300
+}
+X
+exits 0 run orbit.dal --json
+"$JSON_KEYS" step_range.noise <out >keys || fail "keys are missing: $(cat keys)"
+exits 0 run orbit.dal --set GM=3.986e14 --set a=7e6 --json
+"$JSON_KEYS" step_range.noise <out >others || fail "keys are missing: $(cat others)"
+near "$(awk -v x="$(cut -d' ' -f2 keys)" '{ print $2/x }' others)" 1 1e-3

@@ -45,6 +45,12 @@ double stepper_balance_error(const stepper *st)
     return a && a->h[0] ? fabs((a->chord - a->E) - a->E_low) : 0;
 }
 
+double stepper_length_noise(stepper *st)
+{
+    stepper_synchronise(st);
+    return st->energy && st->stepped ? st->energy->noise : 0;
+}
+
 double stepper_condition(stepper *st)
 {
     if (!st->energy || !st->stepped) return (double)NAN;

@@ -67,6 +67,7 @@ double stepper_length(const stepper *st);          /* of the last step; 0: none 
 double stepper_discrete_energy(const stepper *st); /* of the last chord, at its end            */
 double stepper_balance_error(const stepper *st);   /* of E_k - E_0 = sum (f.v - L_t)           */
 void   stepper_adopt_energy(stepper *st, const stepper *from); /* goes on as that one would */
+double stepper_length_noise(stepper *st); /* roundoff of the last length, relative to it    */
 double stepper_condition(stepper *st);             /* 2-norm, of the last step; NaN: undecided */
 double stepper_error_coefficient(stepper *st, double *noise); /* e, its relative roundoff */
 
