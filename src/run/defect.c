@@ -3,6 +3,7 @@
  * uncertainty. Sound runs keep D small, or bring it back again and again; of others it stays. */
 #include "run/defect.h"
 
+#include "mech/stability/stability.h"
 #include "run/random.h"
 #include "run/simulation.h"
 
@@ -139,7 +140,7 @@ void defect_take(dal_sim *s)
     const double P = d->want ? power(s) : 0;
     d->next = s->plan.sample == 1 ? s->k + 1 : next_sample(s);
     if (!isfinite(E + size + P)) return;
-    d->sizes += size, d->samples++;
+    d->sizes += size, d->samples++, d->most = fmax(d->most, size);
     d->mean = fmax(d->mean, d->sizes / (double)d->samples);
     if (d->mean_first == 0) d->mean_first = d->mean;
     const double S = fmax(fmax(d->mean, size), DBL_MIN), rate = fabs(P) / S;
@@ -175,6 +176,16 @@ void defect_inputs(dal_sim *s)
     defect_jump(s, E[1] - E[0]);
 }
 
+/* Gauss points keep oscillations of any rate at their energy: where nothing changes it, a large
+ * change is an error of the steps at any time. */
+static bool strays(const dal_sim *s)
+{
+    const dal_system *sys = s->sys;
+    const dal_range  *e = &s->mon.sum.energy;
+    return scheme_is_gauss(&s->plan.scheme) && sys->autonomous && !sys->rheonomic && !sys->forced &&
+           !s->mon.defect.want && e->max - e->min > LARGE * s->mon.defect.most;
+}
+
 /* A motion near the limit of stability returns to a small defect again and again; only where every
  * state is a sample, fewer of them tell. What P may have caused takes some to know, too. */
 defect_verdict defect_judge(const dal_sim *s)
@@ -188,17 +199,17 @@ defect_verdict defect_judge(const dal_sim *s)
     if (needed < 4 * d->longest) needed = 4 * d->longest;
     if (vague) return d->growth > OUTBURST ? DEFECT_OPEN : DEFECT_SMALL;
     if (d->growth > OUTBURST + TURNOVERS * d->turnover) return DEFECT_LARGE;
-    if (d->part > ALL || d->run >= needed) return DEFECT_LARGE;
+    if (d->part > ALL || d->run >= needed || strays(s)) return DEFECT_LARGE;
     return d->run ? DEFECT_OPEN : DEFECT_SMALL;
 }
 
 /* False: it is of a version that had no such sums. */
 bool defect_archive(energy_defect *d, archive *r)
 {
-    double *const sums[] = {&d->first,    &d->gained, &d->variance, &d->gross,
-                            &d->turnover, &d->sizes,  &d->mean,     &d->mean_first,
-                            &d->t,        &d->P,      &d->left,     &d->part,
-                            &d->work,     &d->growth, &d->poured,   &d->rate};
+    double *const sums[] = {&d->first, &d->gained, &d->variance,   &d->gross,  &d->turnover,
+                            &d->sizes, &d->mean,   &d->mean_first, &d->t,      &d->P,
+                            &d->left,  &d->part,   &d->work,       &d->growth, &d->poured,
+                            &d->rate,  &d->most};
     enum { SUMS = sizeof sums / sizeof *sums };
     double all[SUMS];
     for (int i = 0; i < SUMS; i++) all[i] = *sums[i];

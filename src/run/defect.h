@@ -23,6 +23,7 @@ typedef struct {
     double turnover;         /* integral of |P|/S dt                                       */
     double sizes;            /* sum of the sizes, sum |p_i v_i| + |E|                      */
     double mean, mean_first; /* S: the largest of their means so far; and the first      */
+    double most;             /* the largest size                                         */
 
     /* of the last sample */
     double t, work, P, rate;      /* |P|/S                                                    */

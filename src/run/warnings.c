@@ -21,7 +21,7 @@ static void doubt_energy(dal_sim *s)
 {
     const dal_range *e = &s->mon.sum.energy;
     const double     change = e->last - e->first;
-    if (defect_judge(s) != DEFECT_LARGE) return;
+    if (!isfinite(change) || defect_judge(s) != DEFECT_LARGE) return; /* an error said so */
     text work = text_new(&s->m);
     say_work(s, change - s->mon.defect.left, &work);
     diag_warning(
