@@ -140,6 +140,22 @@ exits 2 run singular.dal -o a.csv
 says "they have rank 1 of 2, and nothing determines x - y"
 says "another scheme does not help"
 
+# p = v/sqrt(1 + v^2) stays below 1, so that under a force of 1 midpoint's step has a solution only
+# for h < 2*(1 - p): of 3 half, of 100 a 64th; and none at all from 1.9 on
+model bounded <<'M'
+  coordinate x
+  lagrangian sqrt(1 + x'^2)
+  force x: 1
+M
+exits 2 run bounded.dal --step 3 -o a.csv
+says "from here one of 1.5 can be solved"
+exits 2 run bounded.dal --step 100 --until 1000 -o a.csv
+says "from here one of 1.56 can be solved"
+exits 2 run bounded.dal --step 1.9 -o a.csv
+says "step 2: t = 1.9"
+says "no shorter step can be solved either"
+lines a.csv 3
+
 # the mean of a potential whose slope alone counts: KdV on a ring; where it is fixed, it runs
 for sites in 15 16; do
     model waves <<M
