@@ -138,6 +138,25 @@ static void compare(const char *model, const char *scheme, const char *grid, dou
     end(&by_itself), end(&in_blocks);
 }
 
+/* Steps of more unknowns than are written for lanes, and curves that are shot. */
+static void what_fits_no_block_runs_one_by_one(void **state)
+{
+    static const char *const schemes[] = {"gauss(9)", "shooting(rk4) with gauss(2)"};
+    (void)state;
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        bench interpreted, compiled;
+        begin_with(&interpreted, van_der_pol, schemes[k], "vm", "200");
+        begin_with(&compiled, van_der_pol, schemes[k], "native", "200");
+        set(&interpreted, "grid", "eps=0.1..0.9/20"), set(&compiled, "grid", "eps=0.1..0.9/20");
+        run(&interpreted, NULL), run(&compiled, NULL);
+        assert_int_equal(dal_sweep_summarise(compiled.w)->together, 0);
+        assert_int_equal(dal_sweep_summarise(compiled.w)->done, 20);
+        if (apart(&interpreted, &compiled) > 1e-13)
+            fail_msg("%s: %.2e apart", schemes[k], apart(&interpreted, &compiled));
+        end(&interpreted), end(&compiled);
+    }
+}
+
 static void members_of_a_block_are_what_they_are_by_themselves(void **state)
 {
     const struct {
@@ -313,6 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_of_a_block_are_what_they_are_by_themselves),
+        cmocka_unit_test(what_fits_no_block_runs_one_by_one),
         cmocka_unit_test(the_bits_of_a_member_do_not_depend_on_its_company),
         cmocka_unit_test(blocks_on_many_threads_give_the_same_bits),
         cmocka_unit_test(members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves),
