@@ -256,8 +256,8 @@ static void side_down(const band_factors *k, int number, double *x)
               count = first_row(k, number + 1) - first;
     double *r = rows_of(k, number, x);
     if (r == k->rest) {
-        memset(r, 0, (size_t)(GROUP * length) * sizeof *r);
         memcpy(r, x + first, (size_t)count * sizeof *r);
+        memset(r + count, 0, (size_t)(GROUP * length - count) * sizeof *r);
     }
     group_side_down(&k->in.group[number], k->in.reach, r, length, 0, length);
 }
