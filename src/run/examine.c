@@ -39,10 +39,10 @@ bool start_may_move(const values *val, bool project, int n)
 static const analysis *judge_dependent(const examined *x, const analysis *a, sys_point at,
                                        const compiled **c)
 {
-    double *there = mem_array(x->m, x->sys->n, double);
-    if (!a->finite || !x->sys->A.rows || !redundancy_holds(x->m, x->sys, x->t, x->h, at.q, there))
-        return a;
-    at.q = there;
+    enum { LARGE = 400 }; /* coordinates, where only what is plain is looked into */
+    if (!a->finite || !x->sys->A.rows || (!a->dependents && x->sys->n > LARGE)) return a;
+    at.q = redundancy_holds(x->m, x->sys, x->t, x->h, at.q);
+    if (!at.q) return a;
     analysis *found = mem_array(x->m, 1, analysis);
     *found = *analyse_there(x, &at, c);
     found->redundant = found->dependents > 0;

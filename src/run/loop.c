@@ -72,10 +72,12 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     if (bad != DAL_IO) {
         dal_status last = look(s, o, true);
         defect_take(s);
+        monitor_balances(s);
+        if (!last) last = bad ? bad : reliable_judge(s);
         if (!bad) bad = last;
     }
     s->mon.sum.run_seconds += now_seconds() - begin;
     s->mon.sum.status = bad;
-    if (!s->pausing) warnings_at_end(s);
+    if (!s->pausing) warnings_at_end(s), dead_point_warn(s);
     return bad;
 }

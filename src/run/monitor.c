@@ -119,6 +119,8 @@ void monitor_balances(dal_sim *s)
     keep_largest(&sum->power_error, fabs(left.power));
     keep_largest(&sum->dirac_residual, left.membership);
     keep_largest(&sum->momentum_defect, left.momentum);
+    s->mon.grown = sum->constraint_residual + sum->dirac_residual + sum->momentum_defect >
+                   2 * s->mon.judged;
 }
 
 /* At most once for a step. */

@@ -243,7 +243,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
 {
     double begin = now_seconds();
     s->md = of->md, s->compiled = of->compiled, s->title = of->title, s->recorded = -1;
-    s->made = of->made, s->project = r->project_start;
+    s->made = of->made, s->project = r->project_start, s->insists = r->insist;
     s->why = text_new(&s->m), s->line = text_new(&s->m);
     s->kept = of->solved[MULTIPLIERS];
     dal_status bad = take_values(s, of, r);
@@ -390,7 +390,9 @@ dal_status simulation_some(dal_sim *s, long most)
     if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL;
     if (s->mon.owed) monitor_balances(s);
     if (s->mon.defect.input) defect_inputs(s);
-    dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
+    dal_status bad = s->mon.grown ? reliable_judge(s) : DAL_OK;
+    if (bad) return bad;
+    if (s->exponents) bad = lyapunov_carry(s);
     if (bad) return s->mon.sum.error = simulation_reason(s), bad;
     if (s->exponents) most = 1;
     steps_made  out = {.work = s->mon.sum.work};

@@ -39,6 +39,8 @@ typedef struct { /* quantities over a run */
     energy_defect defect;
     long          last;        /* step at which they were taken last; -1: never */
     bool          warned;      /* that something cannot be reported             */
+    double        judged;      /* what reliable.c has judged: the sum of the largest values      */
+    bool          grown;       /* that has doubled since                                          */
     bool          owed;        /* balances of the last step: its points are to be evaluated      */
     stability     fast;        /* what the step was too long for at the start                     */
     bool          still;       /* nothing but a step changes what they are computed from: inputs and
@@ -101,6 +103,7 @@ struct dal_sim {
     plan       plan;
     asked_list asked;   /* the options it was made with                   */
     bool       project; /* a state may be moved to where relations hold   */
+    bool       insists; /* a scheme that does not suit may run            */
     stepper   *st;
     engine_choice engine;  /* what makes its steps                              */
     bool       preview; /* nothing is compiled: only the choice is looked at */
@@ -218,6 +221,12 @@ void warnings_at_end(dal_sim *s);   /* warns of a finished run                  
  * that to `out`. False: it is not that. */
 void stability_warn(dal_sim *s);
 bool stability_explain(dal_sim *s, text *out);
+
+/* reliable.c: DAL_DIVERGED and a message where relations or momenta are off */
+dal_status reliable_judge(dal_sim *s);
+
+/* dead_point.c */
+void dead_point_warn(dal_sim *s);
 
 /* tangent.c: of the step that comes next, in `count` directions; 2 n numbers each. */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);

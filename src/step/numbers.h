@@ -15,6 +15,7 @@
 #define ADMITTED ((number)1e-3)       /* noise of a step length                                   */
 #define REFINED ((number)0.05)        /* of a linear system: roundoff of its solver shows above   */
 #define ASTRAY ((number)0.5)          /* a first correction this large may lead to another root   */
+#define SEEN ((number)1e-6)           /* of the largest position: a jump is no less than that      */
 #define FAR ((number)1e8)             /* no correction leads back from there                      */
 #define HALF ((number)0.5)
 #define QUARTER ((number)0.25)
@@ -24,4 +25,4 @@
 #define NEGLIGIBLE ((number)N * PRECISE(16 * 2.2204460492503131e-16, 1.1920929e-7))
 
 enum { ITERATIONS = 25, PATIENCE = 3 }; /* after PATIENCE corrections only noise may be left */
-enum { HISTORY = 6 };                   /* solutions that are kept */
+enum { HISTORY = 6, PREDICTING = 3 };   /* solutions that are kept, and that predict something */

@@ -77,6 +77,18 @@ WITHIN void bend(const real *found, const real *shift, real *y)
 }
 #endif
 
+#if FIRST_MOMENTUM > FIRST_MULTIPLIER && !EXPORTED
+/* Is a solution further from what was predicted than half of the largest increment? It may belong to
+ * another branch of the relations: the general engine looks into that.       theory.md [RELIABLE] */
+WITHIN mask leads_away(const real *q, const real *led, const real *y)
+{
+    const real none = REAL(0), size = largest_of(none, y, 0, FIRST_MULTIPLIER);
+    real       apart = none;
+    for (int k = 0; k < FIRST_MULTIPLIER; k++) apart = larger(apart, y[k] - led[k]);
+    return (apart > ASTRAY * size) & (apart > SEEN * largest_of(none, q, 0, COORDINATES));
+}
+#endif
+
 /* Where Newton's iteration fails from the extrapolated history, it is tried once more from the
  * slope at the end of the last curve. A step that is repeated (shift: symmetric_projection.h)
  * begins with what was found before and is remembered by who repeats it.
@@ -102,6 +114,10 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
 #endif
 #if SYMMETRIC_PROJECTION
     if (shift) bend(found, shift, y);
+#endif
+#if FIRST_MOMENTUM > FIRST_MULTIPLIER && !EXPORTED
+    real led[FIRST_MULTIPLIER];
+    for (int k = 0; k < FIRST_MULTIPLIER; k++) led[k] = y[k];
 #endif
 #if ITERATED_FIRST
     /* first without Newton's matrix */
@@ -129,6 +145,9 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
         made |= newton(c, f, J0, t, q, q_low, p, p_low, par, u, left, again ? 0 : *known, history,
                        y, iterations, factored_times);
     }
+#if FIRST_MOMENTUM > FIRST_MULTIPLIER && !EXPORTED
+    if (*known >= PREDICTING && !shift) made &= NOT(leads_away(q, led, y));
+#endif
     if (!quick) done = finish(c, t, q, q_low, par, u, y, dp);
     made &= all_finite(dp, COORDINATES);
     if (LANES == 1 && !ANY(made)) return made; /* in lanes the history of all moves on */

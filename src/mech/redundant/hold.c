@@ -165,12 +165,13 @@ static bool hold(look *k, double t, double dt, double *there)
     return good && same_rank(k, t + dt);
 }
 
-bool redundancy_holds(mem *m, dal_system *sys, double t, double dt, const double *q, double *there)
+const double *redundancy_holds(mem *m, dal_system *sys, double t, double dt, const double *q)
 {
-    look k = {.m = mem_child(m), .sys = sys};
+    look    k = {.m = mem_child(m), .sys = sys};
+    double *there = mem_array(m, sys->n, double);
     make_room(&k);
     memcpy(k.q, q, sizeof *q * (size_t)sys->n);
     const bool good = k.of.groups && hold(&k, t, dt, there);
     mem_free(k.m);
-    return good;
+    return good ? there : NULL;
 }

@@ -88,7 +88,8 @@ void redundancy_init(redundancy *of, mem *m, const dal_system *sys)
     of->local = mem_array(m, sys->n, int);
     for (int k = 0; k < of->groups; k++)
         for (int c = 0; c < of->group[k].columns; c++) of->local[of->group[k].column[c]] = c;
-    for (int j = 0; j < sys->n; j++) of->diagonal[j] = pattern_find(&sys->K, j, j);
+    for (int j = 0; j < sys->n; j++)
+        of->diagonal[j] = pattern_find(&sys->K, j, j), of->weight[j] = 1;
     double *P = of->P;
     for (int k = 0; k < of->groups; P += of->group[k].rows * of->group[k].rows, k++)
         of->group[k].P = P;
@@ -219,7 +220,6 @@ static void find_in(redundancy *of, relation_group *g, const double *A)
     for (double length; rank < g->rows && (length = next_row(of, g, rank)) > NOTHING; rank++)
         g->least = fmin(g->least, length);
     g->open = g->rows - rank;
-    make_orthonormal(of, g);
 }
 
 int redundancy_find(redundancy *of, const double *A, const double *L_ww)
@@ -229,10 +229,17 @@ int redundancy_find(redundancy *of, const double *A, const double *L_ww)
     for (int k = 0; k < of->groups; k++) {
         relation_group *g = &of->group[k];
         find_in(of, g, A);
+        make_orthonormal(of, g);
         fill(of, g);
         open += g->open;
     }
     return open;
+}
+
+double redundancy_least(redundancy *of, relation_group *g, const double *A)
+{
+    find_in(of, g, A);
+    return g->open ? 0 : g->least;
 }
 
 int redundancy_numbers(const redundancy *of)

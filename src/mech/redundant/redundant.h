@@ -45,12 +45,20 @@ const double *redundancy_combination(const redundancy *of, const relation_group 
 /* Numbers of (q, v) that rows which follow from others seem to bind, and do not. */
 int redundancy_numbers(const redundancy *of);
 
+/* g->least where A has these entries; Y is lost. */
+double redundancy_least(redundancy *of, relation_group *g, const double *A);
+
 /*     r_a += c sum_b P_ab lam_b */
 void redundancy_add(const redundancy *of, double c, const double *lam, double *r);
 
+/* crossing.c: the first group that comes to depend on each other between two positions, or so near
+ * to it that these do not resolve it; NULL: none. Groups of more coordinates are not looked at. */
+enum { CROSSING_COLUMNS = 64 };
+const relation_group *redundancy_crosses(redundancy *of, const double *A0, const double *A1);
+
 /* hold.c: do relations that depend on each other at (t, q) do so along the motion as well, and
- * agree with each other? They may be off by the digits that were typed: `there` is the position on
- * them. A little further, and at t + dt, their rank must be the same. */
-bool redundancy_holds(mem *m, dal_system *sys, double t, double dt, const double *q, double *there);
+ * agree with each other? They may be off by the digits that were typed: the position on them, in m;
+ * NULL: they do not. A little further, and at t + dt, their rank must be the same. */
+const double *redundancy_holds(mem *m, dal_system *sys, double t, double dt, const double *q);
 
 #endif

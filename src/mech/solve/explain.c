@@ -179,6 +179,25 @@ static bool finite_jacobian(const equations *eq)
     return true;
 }
 
+static dal_status say_astray(text *why)
+{
+    text_add(why, "the step ends far from where the steps before it lead, and smaller parts of it end "
+                  "elsewhere: near a dead point, where relations lose rank, the motion may take "
+                  "more than one way; try a smaller step");
+    return DAL_DIVERGED;
+}
+
+static dal_status say_unmet(const newton *nw, text *why)
+{
+    text_add(why, "what Newton's iteration has found does not satisfy ");
+    say_equation(nw->eq, nw->unmet, why);
+    text_printf(why, ", which is off by %.2g of its terms", nw->unmet_by);
+    text_add(why, nw->eq->redundant
+                      ? "; it contradicts the relations from which it followed at the start"
+                      : "; relations may lose rank near this state; try a smaller step");
+    return DAL_DIVERGED;
+}
+
 /* What is said first is the surest: singular, not finite, then no convergence with its worst
  * row. */
 dal_status newton_explain(newton *nw, mem *m, const double *y, const history *before, bool *open,
@@ -198,6 +217,8 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, const history *be
             text_add(why, "; a smaller step or another start may keep the motion away from it");
         return DAL_DIVERGED;
     }
+    if (nw->astray) return say_astray(why);
+    if (nw->unmet >= 0) return say_unmet(nw, why);
     text_printf(why, "Newton stopped after %d iteration%s; the worst equation is ", nw->iterations,
                 nw->iterations == 1 ? "" : "s");
     say_equation(eq, worst_row(nw, y), why);

@@ -18,7 +18,10 @@ enum { KEPT_LEAST = 20 }; /* unknowns of a dense matrix that is kept over correc
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why)
 {
     *nw = (newton){
-        .eq = eq, .on = unknown_operations_here(eq->size), .lengths = eq->constant ? lengths : 1};
+        .eq = eq,
+        .on = unknown_operations_here(eq->size),
+        .lengths = eq->constant ? lengths : 1,
+        .unmet = -1};
     nw->cache = mem_array(m, nw->lengths, factored);
     for (int k = 0; k < nw->lengths; k++) {
         nw->cache[k].lu = solver_new(m, &eq->J, kind);
@@ -121,7 +124,7 @@ bool newton_correction(newton *nw, const double *y)
 void newton_begin(newton *nw)
 {
     nw->iterations = 0;
-    nw->singular = nw->not_finite = nw->recorded = false;
+    nw->singular = nw->not_finite = nw->recorded = nw->astray = false, nw->unmet = -1;
     nw->now = nw->eq->constant || nw->quasi ? factored_for(nw) : &nw->cache[0];
 }
 

@@ -71,6 +71,9 @@ struct newton {
     bool              recorded;                 /* it is, and r is kept                */
     int               iterations;
     bool              singular, not_finite;
+    bool              astray;   /* smaller parts of the step lead elsewhere                  */
+    int               unmet;    /* an equation that the solution does not satisfy; -1: none  */
+    double            unmet_by; /* what is left of it, beside what it adds up                */
     bool              in_passes; /* the last correction was, and left neither r nor delta, but */
     double            largest;   /* the largest number in it                                   */
     newton_statistics count;
@@ -117,6 +120,9 @@ unknown_operations unknown_operations_here(int size);
 typedef enum { NEWTON_ENDS, NEWTON_GOES_ON, NEWTON_FAILS } newton_verdict;
 newton_verdict newton_judge(correction made, correction before);
 void           newton_count(newton *nw); /* its iterations among those of all steps */
+
+/* verify.c: does the solution y, with the residual nw->r, satisfy the equations? */
+bool newton_verify(newton *nw, const double *y);
 
 /* Explains what went wrong, in the names of the system. before: the last steps, or NULL. */
 /* open: no reason was found, and none stands in why. */

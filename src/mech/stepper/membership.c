@@ -143,6 +143,7 @@ step_balances stepper_balances(stepper *st)
         left.power += power_left(st, from, count, made);
     }
     if (eq->relations && !eq->shot) left.power -= power_of_reactions(st);
+    if (eq->relations && st->engine) dead_point_note(st);
     if (st->grid.k) left.momentum = momentum_along_massless(st);
     left.membership = most;
     return left;

@@ -79,6 +79,8 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     make_room(st, m);
     explicit_init(st);
     picard_init(st);
+    parts_init(st);
+    dead_point_init(st);
     if (o->choose) o->choose(o->chooser, st);
     report_init(st);
     *out = st;
@@ -114,6 +116,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
     if (v) copy(st->slope, v, st->sys->n);
     st->t = t, st->history_h = st->options.step, st->last = NULL, st->stepped = false;
+    st->dead.group = NULL;
     stepper_moved(st);
     forget_past(st);
     if (st->energy) adaptive_forget(st->energy);
@@ -237,6 +240,7 @@ static bool finish_rows(stepper *st, history *before)
 {
     ending e = {st, true};
     if (!equations_forces(&st->eq, st->y, end_rows, &e) || !e.finite) return false;
+    st->parts.due = st->eq.relations && parts_are_due(st, before);
     st->explicitly.due = true;
     stepper_swap(st);
     if (!before) return true;
@@ -303,12 +307,14 @@ static bool solved_substep(stepper *st, history *before)
     if (eq->size > LARGE && !swept && !looked_at && !eq->shot)
         return finish_rows(st, before) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
+    if (eq->relations && !newton_verify(&st->nw, st->y)) return false;
     if (st->energy) adaptive_finish(st->energy, plain);
     if (st->watch && !st->massless.ends.fits) st->watch(st->watcher, st);
     stepper_swap(st);
     const double *dq = eq->shot ? shooting_increment(eq) : st->y + (eq->d - 1) * n;
     advance(st->q, st->q_low, st->q0, st->q0_low, dq, n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
+    st->parts.due = eq->relations && parts_are_due(st, before);
     if (st->massless.ends.again) history_replace(before, st->y);
     else if (before) history_push(before, st->y);
     return true;
@@ -344,6 +350,7 @@ static dal_status give_up(stepper *st, double t, double h, text *why)
         status == DAL_DIVERGED && !broke ? reaction_stiffness_explain(st, why) : 0;
     if (open || stable > 0) shorter_step_advise(st, t, h, stable, why);
     if (st->sch.substeps > 1) save(st, true);
+    if (status == DAL_DIVERGED && st->eq.relations) dead_point_explain(st, why);
     forget_past(st);
     explicit_forget(st);
     st->nw.count.failures++;
@@ -366,10 +373,14 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
         int      j = back ? count - 1 - k : k;
         double   part = count > 1 ? st->sch.gamma[j] : 1;
         history *before = st->history ? &st->history[j] : NULL;
+        const double worked = st->work;
         bool     made = st->massless.ends.fits
                             ? ends_substep(st, t + done * h, part * h, back, before)
                             : stepper_substep(st, t + done * h, part * h, back, before);
+        const part_of of = {t + done * h, part * h, back, worked};
+        if (made && st->parts.due) made = parts_settle(st, &of, before);
         if (!made) return give_up(st, t, h, why);
+        if (st->eq.relations) dead_point_note(st);
         done += part;
     }
     if (st->energy) h = st->eq.h;

@@ -43,6 +43,11 @@ bool stepper_keeps_inertia(stepper *st, text *why);
  * stiffness acts their positions too. */
 int stepper_bound_numbers(const stepper *st);
 
+/* Has a step passed a place where relations lose rank? Where and when it first did, and the names of
+ * these relations; NULL: none has. Engines other than the general one are looked at by
+ * stepper_balances. */
+const double *stepper_dead_point(const stepper *st, double *t, text *relations);
+
 /* How many relations only seem to, since they follow from others. */
 int stepper_redundant_numbers(const stepper *st);
 

@@ -15,6 +15,7 @@
 #include "mech/stepper/compiled_step.h"
 #include "mech/stepper/engine.h"
 #include "mech/stepper/explicit.h"
+#include "mech/stepper/parts.h"
 #include "mech/stepper/picard.h"
 #include "mech/stepper/step.h"
 #include "mech/stepper/symmetric_projection.h"
@@ -31,6 +32,12 @@ typedef struct {                    /* along directions without inertia, U */
     bool                 singular;  /* the scheme alone decides nothing                       */
     const double        *turning;   /* or NULL: one of U that has inertia at other velocities */
 } massless_moves;
+
+typedef struct { /* that a step has passed */
+    redundancy           *of;
+    const relation_group *group; /* which loses rank there; NULL: none has */
+    double                t, *q;
+} dead_point;
 
 typedef struct {                 /* at the present grid point, computed on demand */
     unsigned   known;            /* which are those of now: 0 as soon as the state moves */
@@ -61,6 +68,7 @@ struct stepper {
     thread_pool   *pool;   /* NULL: one thread                                  */
     leapfrog      *leapfrog; /* NULL: explicit steps are made by explicit.c       */
     history       *history;  /* one per substep                                        */
+    smaller_parts  parts;     /* where a solution is doubted                            */
     double         history_h; /* length of the step they belong to                      */
     double   *y;      /* unknowns of the last substep: own_y, or in the history      */
     double   *own_y;
@@ -82,6 +90,8 @@ struct stepper {
     node_equations grid; /* what is reported, computed on demand    */
     massless_moves massless;
     node_values    node;
+
+    dead_point dead;
 
     legendre *momenta;       /* at points of relations; NULL: unasked, or all are velocities */
     bool      momenta_known; /* of the last curve                                  */
@@ -135,6 +145,11 @@ static inline bool stepper_looks_ahead(const stepper *st)
     const bool forward = st->history_h >= 0, plus = st->options.principle == DIRAC_PLUS;
     return st->options.momentum == MOMENTUM_PAPERS && st->eq.relations && forward != plus;
 }
+
+/* dead_point.c */
+void dead_point_init(stepper *st);
+void dead_point_note(stepper *st);
+void dead_point_explain(stepper *st, text *why); /* of a step that failed */
 
 /* reaction_stiffness.c: adds to a message that reactions oscillate faster than the step resolves,
  * and the bound on the step. */

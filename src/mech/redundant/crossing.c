@@ -1,0 +1,99 @@
+/* crossing.c - do relations pass a place where they depend on each other, a dead point?
+ *
+ * Row by row, let r be what is left of A_a beside the other rows. It vanishes there, and points the
+ * other way afterwards, so that between two positions that lie on either side
+ *
+ *     det(A_1 A_0^T) < 0                                                     theory.md [RELIABLE]
+ *
+ * as long as no row itself turns far. */
+#include "mech/redundant/redundant.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Brings the largest entry of column k, from row k on, to the diagonal; 0: there is none. */
+static double pivot(double *a, int n, int k)
+{
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+        if (fabs(a[i * n + k]) > fabs(a[best * n + k])) best = i;
+    for (int j = 0; j < n && best != k; j++) {
+        const double x = a[k * n + j];
+        a[k * n + j] = a[best * n + j], a[best * n + j] = x;
+    }
+    return best == k ? a[k * n + k] : -a[k * n + k];
+}
+
+/* det(a), by elimination; a is lost. */
+static double determinant(double *a, int n)
+{
+    double product = 1;
+    for (int k = 0; k < n; k++) {
+        product *= pivot(a, n, k);
+        if (product == 0) return 0;
+        for (int i = k + 1; i < n; i++) {
+            const double by = a[i * n + k] / a[k * n + k];
+            for (int j = k; j < n; j++) a[i * n + j] -= by * a[k * n + j];
+        }
+    }
+    return product;
+}
+
+/* Rows of a group over its columns, of length 1; false: one of them vanishes. */
+static bool unit_rows(const redundancy *of, const relation_group *g, const double *A, double *to)
+{
+    const pattern *p = &of->sys->A;
+    memset(to, 0, sizeof *to * (size_t)(g->rows * g->columns));
+    for (int i = 0; i < g->rows; i++) {
+        double size = 0;
+        for (int k = p->start[g->row[i]]; k < p->start[g->row[i] + 1]; k++) size += A[k] * A[k];
+        if (!(size > 0)) return false;
+        for (int k = p->start[g->row[i]]; k < p->start[g->row[i] + 1]; k++)
+            to[i * g->columns + of->local[p->column[k]]] = A[k] / sqrt(size);
+    }
+    return true;
+}
+
+/* The determinant of the product of the rows at both positions; a row that turns by more than 60
+ * degrees says nothing about the rank: 1. */
+static double product(redundancy *of, const relation_group *g, const double *A0, const double *A1)
+{
+    const pattern *p = &of->sys->A;
+    const int      n = g->columns;
+    double        *after = of->left, *B = of->made, row[CROSSING_COLUMNS];
+    if (!unit_rows(of, g, A1, after)) return 1;
+    for (int b = 0; b < g->rows; b++) {
+        double size = 0;
+        memset(row, 0, sizeof row);
+        for (int k = p->start[g->row[b]]; k < p->start[g->row[b] + 1]; k++)
+            row[of->local[p->column[k]]] = A0[k], size += A0[k] * A0[k];
+        for (int a = 0; a < g->rows; a++) {
+            double sum = 0;
+            for (int c = 0; c < n; c++) sum += after[a * n + c] * row[c];
+            B[a * g->rows + b] = sum / sqrt(size);
+        }
+        if (!(B[b * g->rows + b] > 0.5)) return 1;
+    }
+    return determinant(B, g->rows);
+}
+
+/* LITTLE: what is left of a row of length 1 near a dead point, the square of which bounds the
+ * determinant. A step that changes it by half of it does not resolve the motion there. */
+static bool crosses(redundancy *of, relation_group *g, const double *A0, const double *A1)
+{
+    static const double LITTLE = 0.1;
+    const int           open = g->open;
+    if (g->rows < 2 || open || g->columns > CROSSING_COLUMNS) return false;
+    const double det = product(of, g, A0, A1);
+    if (det < 0 || det > LITTLE * LITTLE) return det < 0;
+    const double before = redundancy_least(of, g, A0), after = redundancy_least(of, g, A1);
+    g->open = open;
+    return fmin(before, after) < LITTLE && fabs(after - before) > 0.5 * fmin(before, after);
+}
+
+const relation_group *redundancy_crosses(redundancy *of, const double *A0, const double *A1)
+{
+    for (int k = 0; k < of->groups; k++)
+        if (crosses(of, &of->group[k], A0, A1)) return &of->group[k];
+    return NULL;
+}

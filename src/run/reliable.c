@@ -1,0 +1,114 @@
+/* reliable.c - what the steps before a state that is looked at have left of their identities:
+ * beyond what roundoff and conditioning explain, the run ends there.                theory.md
+ * [RELIABLE] */
+#include "run/simulation.h"
+
+#include <math.h>
+
+static const double UNEXPLAINED = 1e-6; /* of the terms of a relation, of momenta              */
+static const double DEFECT = 0.1;       /* of momenta, along directions that should have none  */
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* sum_j |A_aj| */
+static double weight_of(const dal_sim *s, int a)
+{
+    double sum = 0;
+    for (int e = s->sys->A.start[a]; e < s->sys->A.start[a + 1]; e++) sum += fabs(s->now.room.A[e]);
+    return sum;
+}
+
+/* The largest position, no less than what moves in a step. */
+static double positions(dal_sim *s)
+{
+    const double v = largest(state_v(s), s->sys->n);
+    return fmax(largest(state_q(s), s->sys->n), fabs(s->plan.h) * v);
+}
+
+/* The relation that is off the most, relative to its coefficients and the largest position, or
+ * velocity; velocities count as no less than the roundoff of positions in a step; -1: none is. */
+static int farthest_relation(dal_sim *s, double *by)
+{
+    static const double GRAIN = 1e-9; /* of a position, moved in a step */
+    const int           m = s->sys->m, rows = m + s->sys->r;
+    const double        q = positions(s), v = largest(state_v(s), s->sys->n);
+    int                 worst = -1;
+    *by = UNEXPLAINED;
+    reading_constraints(s);
+    for (int a = 0; a < rows && q > 0; a++) {
+        const double all = weight_of(s, a), moved = all * (v + GRAIN * q / fabs(s->plan.h));
+        const double e = fabs(s->now.room.e[a]), g = a < m ? 0 : fabs(s->now.room.g[a - m]);
+        if (e > *by * moved) *by = e / moved, worst = a;
+        if (g > *by * all * q) *by = g / (all * q), worst = a;
+    }
+    return worst;
+}
+
+/* Momenta, and what forces change of them in a step: energy over positions. */
+static double momenta(dal_sim *s)
+{
+    const double q = positions(s), p = largest(state_p(s), s->sys->n);
+    reading_energy(s);
+    return p + (q > 0 ? fabs(s->plan.h) * s->now.energy_size / q : 0);
+}
+
+/* What relations make of positions, or these themselves. */
+static double displacements(dal_sim *s)
+{
+    double most = 1;
+    for (int a = 0; a < s->sys->m + s->sys->r; a++) most = fmax(most, weight_of(s, a));
+    return most * positions(s);
+}
+
+static dal_status end_run(dal_sim *s, const char *reason)
+{
+    text_clear(&s->why);
+    text_printf(&s->why, "t = %.10g: %s; try a smaller step, or another scheme", s->t, reason);
+    s->mon.sum.error = simulation_reason(s);
+    return diag_error(s->ds, DAL_DIVERGED, span_none(), NULL, "step %ld: %s", s->k,
+                      s->mon.sum.error);
+}
+
+static dal_status judge_relations(dal_sim *s)
+{
+    double     by;
+    const int  a = farthest_relation(s, &by);
+    dal_status bad = DAL_OK;
+    text       called = text_new(&s->m);
+    if (a >= 0) {
+        s->sys->relation_name(s->sys->self, a, &called);
+        bad = end_run(s, mem_printf(&s->m, "relation '%s' is off by %.2g of its terms",
+                                    text_str(&called), by));
+    }
+    text_drop(&called);
+    return bad;
+}
+
+/* Largest values over the run are known; they are judged when they have doubled, at a
+ * state that was looked at: then nothing is computed that others would find changed. */
+dal_status reliable_judge(dal_sim *s)
+{
+    const dal_summary *sum = &s->mon.sum;
+    if (s->mon.last != s->k || !s->mon.grown) return DAL_OK;
+    s->mon.grown = false,
+    s->mon.judged = sum->constraint_residual + sum->dirac_residual + sum->momentum_defect;
+    /* connections that are forces hold up to the error of the scheme */
+    dal_status bad = sum->constraints && !s->joint ? judge_relations(s) : DAL_OK;
+    if (bad || s->insists) return bad;
+    const double p = momenta(s);
+    if (sum->dirac_residual > UNEXPLAINED * (p + displacements(s)))
+        return end_run(s, mem_printf(&s->m, "the step is off the discrete Dirac structure by %.2g",
+                                     sum->dirac_residual));
+    if (sum->momentum_defect > DEFECT * p)
+        return end_run(s,
+                       mem_printf(&s->m,
+                                  "along directions without inertia, which can have no momentum, "
+                                  "there is %.2g of it",
+                                  sum->momentum_defect));
+    return DAL_OK;
+}

@@ -1,0 +1,169 @@
+/* test_api_dead_points.c - where relations lose rank or come to contradict each other, and where a
+ * step ends far from where the steps before it lead: nothing of it goes unnoticed, and what smaller
+ * parts of a step can decide is decided. */
+#include "api_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A coupling rod on two parallel cranks, which can cross where all three are in line. */
+#define ROD                                                                                        \
+    "system Rod {\n parameter m = 2, J = 0.3, g = 9.81, l = 1, r = 0.5\n coordinate x, y, phi\n"   \
+    " lagrangian m/2*(x'^2 + y'^2) + J/2*phi'^2 - m*g*y\n"                                         \
+    " holonomic a: x^2 + y^2 = r^2\n"                                                              \
+    " holonomic b: (x + l*cos(phi) - l)^2 + (y + l*sin(phi))^2 = r^2\n"                            \
+    " start x = 0.3, y = -0.4, "
+
+static const char FIVE[] =
+    "system Five {\n parameter g = 9.81\n coordinate x1, y1, x2, y2, x, y\n"
+    " lagrangian (x1'^2 + y1'^2 + x2'^2 + y2'^2 + x'^2 + y'^2)/2 - g*(y1 + y2 + y)\n"
+    " holonomic a: x1^2 + y1^2 = 1\n holonomic b: (x2 - 2)^2 + y2^2 = 1\n"
+    " holonomic c: (x - x1)^2 + (y - y1)^2 = 2.25\n holonomic d: (x - x2)^2 + (y - y2)^2 = 2.25\n"
+    " start y1 = 1, x2 = 2, y2 = 1, x = 1, y = 2.118033988749895, x1' = 1, x2' = 0.7, x' free, y' "
+    "free\n}\n";
+
+/* All messages of a run, one after the other. */
+static void messages(const run *r, char *out, size_t room)
+{
+    *out = 0;
+    for (size_t k = 0; k < dal_message_count(r->cx); k++) {
+        const char *said = dal_message_at(r->cx, k).text;
+        strncat(out, said, room - strlen(out) - 1), strncat(out, "\n", room - strlen(out) - 1);
+    }
+}
+
+static run ended(const char *text, const char *scheme, const char *step, const char *until,
+                 const char *backend, char *said, size_t room)
+{
+    const setting set[] = {
+        {"scheme", scheme}, {"step", step}, {"until", until}, {"backend", backend}, {0}};
+    run r = begin_text(text, set);
+    r.status = dal_run(r.s, NULL);
+    messages(&r, said, room);
+    return r;
+}
+
+/* When the cranks first come to lie in line: th'' = -(g/r) cos(th), th = 0, by small steps of the
+ * classical kind. */
+static double in_line(double th, double rate)
+{
+    const double h = 1e-6, c = -9.81 / 0.5;
+    double       t = 0;
+    for (; th < 0; t += h) {
+        const double half = th + h / 2 * rate;
+        rate += h * c * cos(half), th = half + h / 2 * rate;
+    }
+    return t;
+}
+
+static void dead_points_are_told_with_time_and_place(void **state)
+{
+    char said[4000];
+    (void)state;
+    run r = ended(ROD "x' = 8, y' = 6\n}\n", "gauss(2)", "0.01", "0.5", "vm", said, sizeof said);
+    assert_int_equal(r.status, DAL_OK);
+    const char *at = strstr(said, "the relations a, b pass a dead point");
+    assert_non_null(at);
+    double t = -1;
+    while (at > said && at[-1] != '\n') at--;
+    assert_int_equal(sscanf(at, "t = %lf", &t), 1);
+    const double exact = in_line(atan2(-0.4, 0.3), 10 / 0.5);
+    assert_true(t <= exact && exact <= t + 0.01);
+    assert_non_null(strstr(at, "x = 0.49"));
+    end(&r);
+    /* it turns back before */
+    r = ended(ROD "x' = 0.8, y' = 0.6\n}\n", "gauss(2)", "0.01", "2", "vm", said, sizeof said);
+    assert_int_equal(r.status, DAL_OK);
+    assert_null(strstr(said, "dead point"));
+    end(&r);
+}
+
+/* It comes within hundredths of the place where all its bars are in line, at t = 2.35: steps of
+ * this length either cannot pass there or say that they do not resolve it. */
+static void a_flat_five_bar_linkage_is_told(void **state)
+{
+    static const char *const scheme[] = {"trapezoid", "midpoint", "lobatto(3)", "gauss(2)"};
+    static const char *const step[] = {"0.01", "0.02", "0.05"};
+    (void)state;
+    for (size_t k = 0; k < 4; k++)
+        for (size_t i = 0; i < 3; i++) {
+            char said[4000];
+            run  r = ended(FIVE, scheme[k], step[i], "3", "vm", said, sizeof said);
+            if (!r.status && !strstr(said, "dead point"))
+                fail_msg("%s, %s: %s", scheme[k], step[i], said);
+            end(&r);
+        }
+}
+
+/* b says the same as a until a bump comes, of 1e-9 of its terms from t = 2.4 on. */
+static void contradictions_end_the_run(void **state)
+{
+    static const char LATER[] =
+        "system S {\n coordinate x, y\n lagrangian (x'^2 + y'^2)/2\n holonomic a: x = sin(t)\n"
+        " holonomic b: 2*x = 2*sin(t) + 1e-3*exp(-40*(t - 3)^2)\n start x' = 1, y' = 1\n}\n";
+    char said[4000];
+    (void)state;
+    run r = ended(LATER, "gauss(2)", "0.01", "5", "auto", said, sizeof said);
+    assert_int_equal(r.status, DAL_DIVERGED);
+    assert_non_null(strstr(said, "contradicts the relations from which it followed"));
+    assert_true(dal_time(r.s) > 2.3 && dal_time(r.s) < 2.5);
+    check_close(dal_q(r.s)[0], sin(dal_time(r.s)), 1e-7);
+    check_close(dal_q(r.s)[1], dal_time(r.s), 1e-12);
+    end(&r);
+}
+
+/* A bead on a circle, at speed 1, is struck once: an impulse of 2 along its way, within a fifth of
+ * a step, at the point where midpoint takes the force. Taken as one step, the speed would be 12. */
+static void what_is_far_off_is_made_in_smaller_parts(void **state)
+{
+    static const char STRUCK[] =
+        "system Struck {\n parameter w = 0.002, I = 2\n coordinate x, y\n"
+        " lagrangian (x'^2 + y'^2)/2\n holonomic circle: x^2 + y^2 = 1\n"
+        " let F = I/(w*sqrt(pi))*exp(-((t - 1.01)/w)^2)\n force x: -y*F\n force y: x*F\n"
+        " start x = 1, y' = 1\n}\n";
+    static const char *const backend[] = {"vm", "native"};
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        char said[4000];
+        run  r = ended(STRUCK, "midpoint", "0.02", "1.4", backend[k], said, sizeof said);
+        assert_int_equal(r.status, DAL_OK);
+        const double speed = hypot(dal_v(r.s)[0], dal_v(r.s)[1]);
+        if (!(fabs(speed - 3) < 0.02)) fail_msg("%s: speed %g", backend[k], speed);
+        end(&r);
+    }
+}
+
+/* A skate without mass on springs, at steps that are as long as a turn: what it leaves of momentum
+ * where there can be none is as large as what there is. */
+static void momentum_where_there_can_be_none_ends_the_run(void **state)
+{
+    static const char SKATE[] =
+        "system Skate {\n coordinate x, y, th, z\n"
+        " lagrangian th'^2/2 + z'^2/2 - (x - z)^2 - y^2/2\n"
+        " constraint e: sin(th)*x' = cos(th)*y'\n force x: -x'\n force y: -y'\n"
+        " start th' = 1, x = 0.3, y = 0.2, z' = 1\n}\n";
+    static const char *const backend[] = {"vm", "native"};
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        char said[4000];
+        run  r = ended(SKATE, "midpoint", "1", "10", backend[k], said, sizeof said);
+        assert_int_equal(r.status, DAL_DIVERGED);
+        assert_non_null(strstr(said, "which can have no momentum"));
+        end(&r);
+        r = ended(SKATE, "midpoint", "0.1", "10", backend[k], said, sizeof said);
+        assert_int_equal(r.status, DAL_OK);
+        end(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dead_points_are_told_with_time_and_place),
+        cmocka_unit_test(a_flat_five_bar_linkage_is_told),
+        cmocka_unit_test(contradictions_end_the_run),
+        cmocka_unit_test(what_is_far_off_is_made_in_smaller_parts),
+        cmocka_unit_test(momentum_where_there_can_be_none_ends_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
