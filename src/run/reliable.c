@@ -100,11 +100,11 @@ dal_status reliable_judge(dal_sim *s)
     /* connections that are forces hold up to the error of the scheme */
     dal_status bad = sum->constraints && !s->joint ? judge_relations(s) : DAL_OK;
     if (bad || s->insists) return bad;
-    const double p = momenta(s);
-    if (sum->dirac_residual > UNEXPLAINED * (p + displacements(s)))
+    const double p = momenta(s), roundoff = UNEXPLAINED * (p + displacements(s));
+    if (sum->dirac_residual > roundoff)
         return end_run(s, mem_printf(&s->m, "the step is off the discrete Dirac structure by %.2g",
                                      sum->dirac_residual));
-    if (sum->momentum_defect > DEFECT * p)
+    if (sum->momentum_defect > fmax(DEFECT * p, roundoff))
         return end_run(s,
                        mem_printf(&s->m,
                                   "along directions without inertia, which can have no momentum, "
