@@ -35,12 +35,12 @@ static int use(scarce_heap *h, void *model)
         if (!status) status = dal_run(s, NULL);
     }
     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
-    return status;
+    return (int)status;
 }
 
 static void fails_everywhere(int (*job)(scarce_heap *, void *), void *self, dal_status want)
 {
-    const long tried = heap_fails_everywhere(job, self, want, DAL_NOMEM);
+    const long tried = heap_fails_everywhere(job, self, (int)want, DAL_NOMEM);
     assert_true(tried > 0);
     print_message("%ld allocations\n", tried);
 }
@@ -97,7 +97,7 @@ static int use_functions(scarce_heap *h, void *none)
         if (!status) status = dal_step(s);
     }
     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
-    return status;
+    return (int)status;
 }
 
 static int use_structures(scarce_heap *h, void *none)
@@ -122,7 +122,7 @@ static int use_structures(scarce_heap *h, void *none)
     }
     for (int k = 2; k >= 0; k--) dal_structure_free(D[k]);
     dal_context_free(cx);
-    return status;
+    return (int)status;
 }
 
 static void any_allocation_of_functions_and_structures_may_fail(void **state)

@@ -126,8 +126,8 @@ static void a_mass_of_the_wrong_sign_is_warned_of(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "system A {\n parameter m = -1\n coordinate x, y\n lagrangian m/2*x'^2 + y'^2/2 - x^2/2\n"
-        " start x = 1\n}\n",
+        ("system A {\n parameter m = -1\n coordinate x, y\n lagrangian m/2*x'^2 + y'^2/2 - x^2/2\n"
+         " start x = 1\n}\n"),
         "system A {\n coordinate x\n lagrangian cos(x)/2*x'^2\n start x = 2, x' = 1\n}\n",
         "system A {\n coordinate x\n hamiltonian x^2/2 - p(x)^2/2\n start x = 1\n}\n"};
     static const char *const right[] = {

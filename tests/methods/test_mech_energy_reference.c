@@ -323,7 +323,7 @@ static void beginning_anew_crosses_the_hump(void **state)
         check_range((double)a->resets, (double)want->resets, (double)z->resets, rows[i].of_count);
         check_range(a->least, want->least, z->least, rows[i].of_count);
         check_range(a->drift, want->drift, z->drift, 1 + 1e-8);
-        assert_true(z->steps > 1.5 * (double)a->steps); /* not a property of the method */
+        assert_true((double)z->steps > 1.5 * (double)a->steps); /* not a property of the method */
         compare_fixed(&well, &rows[i].fixed, 5e-4);
         assert_true(a->of_q > 10 * rows[i].fixed.of_q && a->drift > 5 * rows[i].fixed.of_energy);
     }

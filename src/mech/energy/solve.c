@@ -27,9 +27,9 @@ double adaptive_coefficient(const adaptive *a)
 
 double adaptive_predict(const adaptive *a, double first)
 {
-    if (!a->h[0] || a->held || (a->anew && !a->h[1])) return first;
+    if (a->h[0] == 0 || a->held || (a->anew && a->h[1] == 0)) return first;
     if (a->anew) return a->h[0];
-    double ratio = a->h[1] ? a->h[0] / a->h[1] : 1;
+    double ratio = a->h[1] != 0 ? a->h[0] / a->h[1] : 1;
     return a->h[0] * fmin(2, fmax(0.5, ratio));
 }
 
@@ -174,7 +174,7 @@ bool adaptive_solve(adaptive *a, double *y)
     const double predicted = a->eq->h;
     a->iterations = 0, a->outcome = STEP_DECIDED, a->tried = predicted;
     a->wide = turned_back(a, y);
-    a->chose = !a->held && !a->anew && a->h[0];
+    a->chose = !a->held && !a->anew && a->h[0] != 0;
     if (!a->chose) {
         if (!adaptive_assemble(a, y)) return false;
         /* the branch on which the motion is from now on */
@@ -235,7 +235,7 @@ void adaptive_finish(adaptive *a, bool plain)
     }
     a->chord = chord;
     if (a->anew) a->shift = 0, a->shift = missing(a); /* S becomes what is kept */
-    if (!a->h[0]) a->E = chord, a->E_low = 0;
+    if (a->h[0] == 0) a->E = chord, a->E_low = 0;
     else {
         double d = gained + a->E_low, sum = a->E + d, back = sum - a->E;
         a->E_low = plain ? 0 : (a->E - (sum - back)) + (d - back), a->E = sum;

@@ -36,13 +36,13 @@ double stepper_length(const stepper *st)
 
 double stepper_discrete_energy(const stepper *st)
 {
-    return st->energy && st->energy->h[0] ? st->energy->chord : (double)NAN;
+    return st->energy && st->energy->h[0] != 0 ? st->energy->chord : (double)NAN;
 }
 
 double stepper_balance_error(const stepper *st)
 {
     const adaptive *a = st->energy;
-    return a && a->h[0] ? fabs((a->chord - a->E) - a->E_low) : 0;
+    return a && a->h[0] != 0 ? fabs((a->chord - a->E) - a->E_low) : 0;
 }
 
 double stepper_length_noise(stepper *st)

@@ -11,7 +11,7 @@ _Static_assert(sizeof((step_energy *)0)->h == sizeof((adaptive *)0)->h, "as many
 bool compiled_decides(const stepper *st)
 {
     const adaptive *a = st->energy;
-    return a->h[0] && !a->held && !a->anew && a->sign;
+    return a->h[0] != 0 && !a->held && !a->anew && a->sign;
 }
 
 /* In the direction of the run: is what is left to `until` within `rest`? */

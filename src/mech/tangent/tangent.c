@@ -323,7 +323,7 @@ dal_status tangent_step(tangent *tg, double t, double h, int count, const step_d
         if (along[c].p) memcpy(to + n, along[c].p, (size_t)n * sizeof *out);
         if (tg->st->energy) to[2 * n] = along[c].t, to[2 * n + 1] = along[c].E;
     }
-    if (tg->st->energy) tg->first = !tg->st->energy->h[0], tg->anew = tg->st->energy->anew;
+    if (tg->st->energy) tg->first = tg->st->energy->h[0] == 0, tg->anew = tg->st->energy->anew;
     if (!bad) bad = stepper_step(tg->st, t, h, why);
     if (!bad && tg->failed) {
         text_add(why, "the equations of the step are singular where it ends");
