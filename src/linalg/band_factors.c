@@ -47,7 +47,7 @@ band_factors *band_factors_new(mem *m, int n, int reach)
     k->separator = mem_array(m, groups * GROUP, separators);
     k->front = group_new(m, k->in.length, reach);
     k->planes = mem_array(m, GROUP * (2 * reach + 2) * GROUP_PLANE, double);
-    k->rest = mem_array(m, GROUP * k->in.length, double);
+    k->rest = k->front.row;
     for (int r = 0; r < groups; r++) room_for(m, k, r);
     return k;
 }

@@ -24,7 +24,8 @@ typedef struct {
     group       front;     /* of those that are being factored, and their rows */
     double     *planes;
     double    **g;     /* of each group */
-    double     *rest;  /* rows of a group that is not all in the matrix */
+    double     *rest;  /* for rows of a group that is not all in the matrix: those of front, which
+                        * only factoring needs */
     bool        apart; /* spikes decay within partitions, and separators of different ones are
                         * independent of each other */
     bool        exact; /* the matrix is symmetric, and the factors are those of a symmetric matrix

@@ -95,7 +95,8 @@ void corner_warn(const corner *c, int order, const model *md, diags *ds)
 /* Into the summary. */
 void corners_note(dal_sim *s)
 {
-    if (!s->md || s->plan.steps < 0) return;
+    const bool still = s->sys->autonomous && !s->sys->rheonomic && !s->follow.n;
+    if (!s->md || s->plan.steps < 0 || still) return;
     mem          *m = mem_child(&s->m);
     corner       *list;
     const double *p = state_p(s), *v = state_v(s);

@@ -41,7 +41,7 @@ static double longest_solved(stepper *st, double *kept, double t, double h)
 /* Not where a step is more than one curve between two grid points. */
 static bool is_tried(const stepper *st)
 {
-    return !st->energy && !st->explicitly.fits && !st->eq.rows && !st->eq.shot &&
+    return !st->energy && !st->explicitly.fits && !st->eq.shot &&
            !st->massless.ends.fits && st->sch.substeps == 1 && st->eq.size <= SIZE_MOST;
 }
 

@@ -78,7 +78,7 @@ static double complex_step(const graph *g, expr e, const double *at, int v, cplx
 {
     const double h = 1e-40;
     cplx         vars[RANDOM_VARS];
-    for (int i = 0; i < RANDOM_VARS; i++) vars[i] = at[i] + (i == v ? h : 0) * I;
+    for (int i = 0; i < RANDOM_VARS; i++) vars[i] = at[i], vars[i] += (i == v ? h : 0) * (cplx)I;
     return cimag(complex_value(g, e, vars, room)) / h;
 }
 
