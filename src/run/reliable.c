@@ -6,6 +6,7 @@
 #include <math.h>
 
 static const double UNEXPLAINED = 1e-6; /* of the terms of a relation, of momenta              */
+static const double APART = 0.1;        /* the same, of connections that are forces            */
 static const double DEFECT = 0.1;       /* of momenta, along directions that should have none  */
 
 static double largest(const double *x, int n)
@@ -74,13 +75,13 @@ static dal_status end_run(dal_sim *s, const char *reason)
                       s->mon.sum.error);
 }
 
-static dal_status judge_relations(dal_sim *s)
+static dal_status judge_relations(dal_sim *s, double allowed)
 {
     double     by;
     const int  a = farthest_relation(s, &by);
     dal_status bad = DAL_OK;
     text       called = text_new(&s->m);
-    if (a >= 0) {
+    if (a >= 0 && by > allowed) {
         s->sys->relation_name(s->sys->self, a, &called);
         bad = end_run(s, mem_printf(&s->m, "relation '%s' is off by %.2g of its terms",
                                     text_str(&called), by));
@@ -98,7 +99,7 @@ dal_status reliable_judge(dal_sim *s)
     s->mon.grown = false,
     s->mon.judged = sum->constraint_residual + sum->dirac_residual + sum->momentum_defect;
     /* connections that are forces hold up to the error of the scheme */
-    dal_status bad = sum->constraints && !s->joint ? judge_relations(s) : DAL_OK;
+    dal_status bad = sum->constraints ? judge_relations(s, s->joint ? APART : UNEXPLAINED) : DAL_OK;
     if (bad || s->insists) return bad;
     const double p = momenta(s), roundoff = UNEXPLAINED * (p + displacements(s));
     if (sum->dirac_residual > roundoff)
