@@ -55,7 +55,7 @@ static bool unit_rows(const redundancy *of, const relation_group *g, const doubl
 }
 
 /* The determinant of the product of the rows at both positions; a row that turns by more than 60
- * degrees says nothing about the rank: 1. */
+ * degrees says nothing about the rank: 1, unless it has turned over, having passed through 0. */
 static double product(redundancy *of, const relation_group *g, const double *A0, const double *A1)
 {
     const pattern *p = &of->sys->A;
@@ -72,7 +72,7 @@ static double product(redundancy *of, const relation_group *g, const double *A0,
             for (int c = 0; c < n; c++) sum += after[a * n + c] * row[c];
             B[a * g->rows + b] = sum / sqrt(size);
         }
-        if (!(B[b * g->rows + b] > 0.5)) return 1;
+        if (!(B[b * g->rows + b] > 0.5) && !(B[b * g->rows + b] < -0.9)) return 1;
     }
     return determinant(B, g->rows);
 }
