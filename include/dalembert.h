@@ -246,8 +246,8 @@ DAL_API dal_status dal_set_state(dal_sim *s, double t, const double *q, const do
 /* Inputs keep their value until they are set again, so that a controller can sit in the loop: read
  * the state, set the input, step. dal_inputs returns all of them, in the order of DAL_INPUTS, and
  * may be written to at any time; entries of inputs that follow a file or are bound by an outer
- * system are ignored. dal_set_input sets one by name; DAL_INVALID: there is no such input, or an
- * outer system binds it. */
+ * system are ignored. dal_set_input sets one by name; DAL_INVALID: there is no such input, an outer
+ * system binds it, or it stands in a holonomic relation, since positions cannot jump. */
 DAL_API double    *dal_inputs(dal_sim *s, size_t *count);
 DAL_API dal_status dal_set_input(dal_sim *s, const char *name, double value);
 

@@ -60,14 +60,12 @@ static dal_status unbound(job *j)
                       "the input '%s' is bound by an outer system", j->name);
 }
 
-/* Positions cannot jump, and what follows a file has its values from there. */
+/* Positions cannot jump. What follows a file has its values from there, whatever is set. */
 static dal_status settable(job *j)
 {
     const dal_sim *s = j->s;
     for (int i = 0; i < s->follow.n; i++)
-        if (s->follow.at[i].input == j->index)
-            return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
-                              "the input '%s' follows a file, and cannot be set", j->name);
+        if (s->follow.at[i].input == j->index) return DAL_OK;
     if (!s->md || !input_moves(s->compiled, j->index)) return DAL_OK;
     return diag_error(s->ds, DAL_INVALID, span_none(),
                       "let it follow a file, or move a coordinate by a constraint on its velocity",
