@@ -23,7 +23,7 @@ static void doubt_energy(dal_sim *s)
     const double     change = e->last - e->first;
     if (!isfinite(change) || defect_judge(s) != DEFECT_LARGE) return; /* an error said so */
     text work = text_new(&s->m);
-    say_work(s, change - s->mon.defect.left, &work);
+    say_work(s, s->mon.defect.work + s->mon.defect.gained, &work);
     diag_warning(
         s->ds, span_none(),
         "try a smaller step, and see whether the motion changes; near a pole of angles, "
