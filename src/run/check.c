@@ -82,7 +82,7 @@ static dal_status check_facts(const description *d, trial *tr)
         text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n",
                     "joined", full_system_solved(tr->full)->n, tr->sys->n);
     dal_status bad = analysis_report(a, c, d->ds);
-    return bad || !a->redundant ? bad : keep_redundant(d, tr);
+    return bad || !a->dependent.redundant ? bad : keep_redundant(d, tr);
 }
 
 /* The tables of inputs, as a run would follow them. */

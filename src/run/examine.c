@@ -40,12 +40,12 @@ static const analysis *judge_dependent(const examined *x, const analysis *a, sys
                                        const compiled **c)
 {
     enum { LARGE = 400 }; /* coordinates, where only what is plain is looked into */
-    if (!a->finite || !x->sys->A.rows || (!a->dependents && x->sys->n > LARGE)) return a;
+    if (!a->finite || !x->sys->A.rows || (!a->dependent.n && x->sys->n > LARGE)) return a;
     at.q = redundancy_holds(x->m, x->sys, x->t, x->h, at.q);
     if (!at.q) return a;
     analysis *found = mem_array(x->m, 1, analysis);
     *found = *analyse_there(x, &at, c);
-    found->redundant = found->dependents > 0;
+    found->dependent.redundant = found->dependent.n > 0;
     return found;
 }
 
@@ -56,7 +56,7 @@ static const analysis *analyse_moved(const examined *x, const compiled **c, sys_
     const values   *val = x->val;
     sys_point       at = *where = point_of(x, val->q, val->v, val->p);
     const analysis *a = analyse_there(x, &at, c);
-    if ((a->finite && !a->dependents && !a->idles) || !start_may_move(val, x->project, n)) return a;
+    if ((a->finite && !a->dependent.n && !a->idles) || !start_may_move(val, x->project, n)) return a;
     text  why = text_new(x->m);
     start moved = {.t = x->t,
                    .q = copy_of(x->m, val->q, n),

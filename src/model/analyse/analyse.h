@@ -17,6 +17,12 @@ typedef struct { /* relations of whose rows another one is made */
     int n, *from;
 } relation_sum;
 
+typedef struct {            /* relations whose rows follow from other rows */
+    int           n, *relation;
+    relation_sum *made_of;   /* from which                              */
+    bool          redundant; /* they do so along the motion, and agree  */
+} dependencies;
+
 typedef struct { /* a combination of coordinates */
     int     n;
     int    *coordinate;
@@ -70,9 +76,7 @@ typedef struct analysis {
     bool metric;                       /* L is nothing but kinetic, with energies of both signs */
     int  overcoupled[2];               /* two whose coupling exceeds what both have; 0, 0: none */
     int  relation_rank;                /* of A                                                */
-    int  dependents, *dependent;       /* relations whose rows follow from other rows,        */
-    relation_sum *made_of;             /* and from which                                      */
-    bool          redundant;           /* they do so along the motion, and agree              */
+    dependencies dependent;
     int  idles, *idle;                 /* relations whose derivatives all vanish at the start */
     int  null_dimension;               /* of U = ker L_vv and ker A                           */
     int  resisted;                     /* rank of U^T f_v U                                   */

@@ -147,7 +147,7 @@ static void print_relations(const analysis *a, const model *md, text *out)
     if (leaves_no_freedom(a))
         text_add(out, a->rheonomic ? ", which prescribe the motion" : ", which leave no freedom");
     text_add(out, "\n");
-    print_list(md, "dependent on others: ", a->dependent, a->dependents, out);
+    print_list(md, "dependent on others: ", a->dependent.relation, a->dependent.n, out);
     print_list(md, "without effect at the start: ", a->idle, a->idles, out);
 }
 
@@ -221,23 +221,23 @@ static const char *relation_called(mem *m, const model *md, int r)
 /* Those that agree with the others all along: only their reactions are not unique. */
 static void report_redundant(const analysis *a, const model *md, diags *ds)
 {
-    for (int k = 0; k < a->dependents && k < LISTED; k++) {
+    for (int k = 0; k < a->dependent.n && k < LISTED; k++) {
         text from = text_new(ds->m);
-        add_names(md, MEMBER_RELATION, a->made_of[k].from, a->made_of[k].n, &from);
-        diag_note(ds, md->relation.at[a->dependent[k]].at, NULL,
+        add_names(md, MEMBER_RELATION, a->dependent.made_of[k].from, a->dependent.made_of[k].n, &from);
+        diag_note(ds, md->relation.at[a->dependent.relation[k]].at, NULL,
                   "%s follows from %s wherever these hold: of all reactions that make the motion, "
                   "those of least norm are reported",
-                  relation_called(ds->m, md, a->dependent[k]), text_str(&from));
+                  relation_called(ds->m, md, a->dependent.relation[k]), text_str(&from));
     }
 }
 
 static dal_status report_relations(const analysis *a, const model *md, diags *ds)
 {
     dal_status status = DAL_OK;
-    if (a->redundant) report_redundant(a, md, ds);
-    for (int k = 0; k < a->dependents && k < LISTED && !a->redundant; k++) {
-        const relation_sum *of = &a->made_of[k];
-        const int           r = a->dependent[k];
+    if (a->dependent.redundant) report_redundant(a, md, ds);
+    for (int k = 0; k < a->dependent.n && k < LISTED && !a->dependent.redundant; k++) {
+        const relation_sum *of = &a->dependent.made_of[k];
+        const int           r = a->dependent.relation[k];
         text                hint = text_new(ds->m);
         text_add(&hint, "it is a combination of ");
         add_names(md, MEMBER_RELATION, of->from, of->n, &hint);

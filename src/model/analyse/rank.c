@@ -432,6 +432,6 @@ void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, 
     find_negative(&r);
     a->metric = a->negatives && is_metric(&r, start);
     a->nulls = r.null.n, a->null = r.null.at;
-    a->dependents = r.dependent.n, a->dependent = r.dependent.at, a->made_of = r.made_of.at;
+    a->dependent = (dependencies){r.dependent.n, r.dependent.at, r.made_of.at, false};
     a->idles = r.idle.n, a->idle = r.idle.at;
 }

@@ -132,9 +132,9 @@ static void dependent_relations_are_named(void **state)
     add_node(&h, 0, 1, -1), add_node(&h, 1, 2, -1), add_node(&h, 2, 0, -1);
     known k = look(&h, NULL, NULL, NULL);
     assert_int_equal(k.a->relation_rank, 2);
-    assert_int_equal(k.a->dependents, 1);
-    assert_int_equal(k.a->dependent[0], 2);
-    assert_int_equal(k.a->made_of[0].n, 2);
+    assert_int_equal(k.a->dependent.n, 1);
+    assert_int_equal(k.a->dependent.relation[0], 2);
+    assert_int_equal(k.a->dependent.made_of[0].n, 2);
     diags ds;
     diags_init(&ds, &k.m);
     assert_int_equal(analysis_report(k.a, k.c, &ds), DAL_INVALID);
