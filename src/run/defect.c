@@ -120,10 +120,13 @@ static void add_stretch(energy_defect *d, double dt, double work, double P, doub
     d->turnover += fabs(dt) * (rate + d->rate) / 2;
 }
 
-/* One more sample of D: too large, and on the same side as before, it stays; else it returns. */
-static void count_sample(energy_defect *d, double left)
+/* One more sample of D: too large, and on the same side as before, it stays; else it returns. Where
+ * energies are larger than on average, as near a centre of attraction, D may be so, too: too large
+ * for the average only, it tells nothing. */
+static void count_sample(energy_defect *d, double left, double sure)
 {
     const bool large = d->part > LARGE, crosses = left * d->left < 0;
+    if (!large && sure > LARGE * d->mean) return;
     if (!large || crosses) {
         if (d->run > d->longest) d->longest = d->run;
         d->run = 0;
@@ -150,7 +153,7 @@ void defect_take(dal_sim *s)
     const double sure = fabs(left - d->gained) - CERTAIN * sqrt(d->variance) - d->gross - d->poured;
     d->part = fmax(sure, 0) / S;
     d->growth = fabs(left) > LARGE * (S + d->gross) ? log(d->mean / d->mean_first) : 0;
-    count_sample(d, left - d->gained);
+    count_sample(d, left - d->gained, sure);
 }
 
 void defect_jump(dal_sim *s, double by)

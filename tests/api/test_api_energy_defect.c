@@ -215,6 +215,8 @@ static void runaways_are_warned_of(void **state)
          "4", "400", soft_one, 50, 0},
         {COMET("", " force x: 0.001*sin(t)\n", "0.3"), "trapezoid", "0.1", "30", ejected, 0.5, 0},
         {COMET(" + 0.001*sin(t)*x", "", "0.3"), "trapezoid", "0.1", "30", ejected, 0.5, 0},
+        /* it passes the centre again and again, where all energies are large */
+        {COMET("", " force x: 0.001*sin(t)\n", "0.3"), "trapezoid", "0.01", "100", ejected, 0.5, 0},
         /* an energy that cannot grow, and one that is conserved but for a thousandth */
         {"system A {\n coordinate x\n lagrangian x'^2/2\n force x: -300*x' + 0.1*cos(t)\n start x' = 1\n}\n",
          "radau(2)",
