@@ -120,6 +120,10 @@ void expr_hessian(graph *g, const expr *roots, int n, const int *vars, int k, ex
  * for total time derivatives and Taylor coefficients. */
 expr expr_along(graph *g, expr e, const int *vars, const expr *direction, int n);
 
+/* antiderivative.c: an integral of e in the variable, of which the derivative is to be compared with
+ * e; EXPR_NONE: there is no rule. */
+expr expr_antiderivative(graph *g, expr e, int variable);
+
 /* eval.c: slow and obvious; the oracle of the tests and the evaluator of parameters. ----------- */
 /* Value of e; scratch has nodes.n doubles and keeps the values of all nodes below e. */
 double expr_eval(const graph *g, expr e, const double *vars, double *scratch);

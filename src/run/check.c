@@ -60,7 +60,14 @@ static const analysis *find_facts(const description *d, const trial *tr, const c
     const examined x = {d->m,      d->of,    NULL,          tr->bound,
                         tr->sys,   &tr->val, tr->plan.from, d->asked->project_start,
                         tr->plan.h};
-    return analyse_start(&x, c);
+    analysis *a = mem_array(d->m, 1, analysis);
+    *a = *analyse_start(&x, c);
+    bound *b = *c == d->of->compiled
+                   ? tr->bound
+                   : bound_new(d->m, *c, tr->val.parameter, tr->val.input);
+    const sys_point at = {.t = tr->plan.from, .q = tr->val.q};
+    if (a->finite) a->velocity = analyse_integrability(d->m, *c, b, &at);
+    return a;
 }
 
 /* The facts live in d->m. */

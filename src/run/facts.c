@@ -32,6 +32,14 @@ static texts listed(mem *m, const model *md, member_kind kind, const int *list, 
     return (texts){(size_t)n, all};
 }
 
+/* Velocity constraints that are holonomic in disguise. */
+static texts disguised(mem *m, const model *md, const integrability *v)
+{
+    int *list = mem_array(m, v ? v->disguises : 0, int);
+    for (int k = 0; v && k < v->disguises; k++) list[k] = v->disguised[k].relation;
+    return listed(m, md, MEMBER_RELATION, list, v ? v->disguises : 0);
+}
+
 static texts directions(mem *m, const model *md, const direction *list, int n)
 {
     const char **all = mem_array(m, n, const char *);

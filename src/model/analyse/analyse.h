@@ -23,6 +23,18 @@ typedef struct {            /* relations whose rows follow from other rows */
     bool          redundant; /* they do so along the motion, and agree  */
 } dependencies;
 
+typedef struct { /* a velocity constraint that can be integrated */
+    int         relation;
+    const char *leaf; /* what it keeps, "x - r*theta"; NULL: cannot be named */
+} disguise;
+
+typedef struct {             /* velocity constraints of the text, by Frobenius' theorem */
+    int       disguises;     /* holonomic in disguise */
+    disguise *disguised;
+    int       nonholonomics, *nonholonomic;
+    int       combinations; /* of rows that are not all integrable: as many at most are */
+} integrability;
+
 typedef struct { /* a combination of coordinates */
     int     n;
     int    *coordinate;
@@ -77,6 +89,7 @@ typedef struct analysis {
     int  overcoupled[2];               /* two whose coupling exceeds what both have; 0, 0: none */
     int  relation_rank;                /* of A                                                */
     dependencies dependent;
+    const integrability *velocity;     /* NULL: there are none, not asked, or not known       */
     int  idles, *idle;                 /* relations whose derivatives all vanish at the start */
     int  null_dimension;               /* of U = ker L_vv and ker A                           */
     int  resisted;                     /* rank of U^T f_v U                                   */
@@ -99,6 +112,10 @@ const analysis *analyse(mem *m, const compiled *c, bound *b, const sys_point *st
 const analysis *analyse_form(mem *m, const compiled *c);
 const analysis *analyse_at(mem *m, const compiled *c, const analysis *form, bound *b,
                            const sys_point *start);
+
+/* Which velocity constraints are holonomic in disguise; NULL: there are none, or it cannot be told. */
+const integrability *analyse_integrability(mem *m, const compiled *c, bound *b,
+                                           const sys_point *start);
 
 /* Coordinates on which nothing depends and nothing acts; returns how many. */
 int analyse_cyclic(mem *m, const compiled *c, int **list);

@@ -5,6 +5,8 @@
 #include "model/analyse/analyse.h"
 #include "model/shape.h"
 
+#include <math.h>
+
 /* Union-find: of[i] leads to the smallest member of i's group. */
 typedef struct {
     int n, *of;
@@ -25,5 +27,22 @@ int analyse_open(mem *m, const model *md, int **open);
 /* analyse/rank.c, analyse/symmetry.c */
 void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a);
 void analyse_symmetries(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a);
+
+/* analyse/leaf.c: what a velocity row keeps, as text; NULL: it cannot be named */
+const char *analyse_leaf(mem *m, const compiled *c, int row);
+
+/* In [-1, 1), by a linear congruence, so that a check says the same every time. */
+static inline double analyse_noise(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+static inline bool all_finite(const double *x, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (!isfinite(x[k])) return false;
+    return true;
+}
 
 #endif

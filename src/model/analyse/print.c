@@ -122,6 +122,30 @@ static bool leaves_no_freedom(const analysis *a)
     return a->ranked && a->relation_rank == a->count.coordinates;
 }
 
+/* Those that can be integrated, with what they keep, and the others. */
+static void print_integrability(const integrability *v, const model *md, text *out)
+{
+    if (!v) return;
+    if (v->disguises) {
+        line(out, "");
+        text_add(out, "holonomic in disguise: ");
+        for (int k = 0; k < v->disguises && k < LISTED; k++) {
+            text_add(out, k ? ", " : "");
+            model_name(md, MEMBER_RELATION, v->disguised[k].relation, out);
+            if (v->disguised[k].leaf) text_printf(out, " (%s is constant)", v->disguised[k].leaf);
+        }
+        if (v->disguises > LISTED) text_printf(out, ", ... (%d in all)", v->disguises);
+        text_add(out, "\n");
+    }
+    if (!v->nonholonomics) return;
+    line(out, "");
+    text_add(out, "nonholonomic: ");
+    add_names(md, MEMBER_RELATION, v->nonholonomic, v->nonholonomics, out);
+    if (v->nonholonomics > 1 && !v->combinations)
+        text_add(out, "; no combination of them can be integrated");
+    text_add(out, "\n");
+}
+
 static void print_relations(const analysis *a, const model *md, text *out)
 {
     int all = a->count.constraints + a->count.holonomic + a->count.ties;
@@ -149,6 +173,7 @@ static void print_relations(const analysis *a, const model *md, text *out)
     text_add(out, "\n");
     print_list(md, "dependent on others: ", a->dependent.relation, a->dependent.n, out);
     print_list(md, "without effect at the start: ", a->idle, a->idles, out);
+    print_integrability(a->velocity, md, out);
 }
 
 static void print_conserved(const analysis *a, const model *md, text *out)

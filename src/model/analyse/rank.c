@@ -355,13 +355,6 @@ static void rank_components(ranking *r)
     mem_drop(m, g.of);
 }
 
-static bool all_finite(const double *x, int n)
-{
-    for (int k = 0; k < n; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
-}
-
 /* Of Hamiltonian coordinates L_ww is -H_pp. */
 static double own_inertia(const ranking *r, int i)
 {

@@ -25,13 +25,6 @@ typedef struct {
     sys_point   at;
 } probe;
 
-/* In [-1, 1), by a linear congruence, so that a check says the same every time. */
-static double noise(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
 /* A point near the start at which the gradient is finite: nearer and nearer until it is. */
 static bool place_probe(probe *x, const sys_point *start, uint64_t *seed)
 {
@@ -39,8 +32,8 @@ static bool place_probe(probe *x, const sys_point *start, uint64_t *seed)
     for (int attempt = 0; attempt < TRIES; attempt++, reach /= 4) {
         bool finite = true;
         for (int i = 0; i < x->n; i++) {
-            x->q[i] = start->q[i] + reach * noise(seed) * (1 + fabs(start->q[i]));
-            x->w[i] = start->w[i] + reach * noise(seed) * (1 + fabs(start->w[i]));
+            x->q[i] = start->q[i] + reach * analyse_noise(seed) * (1 + fabs(start->q[i]));
+            x->w[i] = start->w[i] + reach * analyse_noise(seed) * (1 + fabs(start->w[i]));
         }
         x->sys->eval(x->sys->self, WANT_GRADIENT, 1, &x->at, &x->o);
         for (int i = 0; i < x->n; i++) {
