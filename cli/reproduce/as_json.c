@@ -5,11 +5,13 @@
 
 static json_t *finding_json(const finding *f)
 {
-    static const char *const name[] = {
-        [AGREES] = "agrees", [EXPLAINED] = "explained", [DIFFERS] = "differs"};
-    return json_pack("{s:s, s:s?, s:s, s:s, s:s?}", "what", f->what, "printed",
+    static const char *const name[] = {[AGREES] = "agrees",
+                                       [EXPLAINED] = "explained",
+                                       [DISAGREES] = "disagrees",
+                                       [DIFFERS] = "differs"};
+    return json_pack("{s:s, s:s?, s:s, s:s, s:s?, s:s?}", "what", f->what, "printed",
                      *f->printed ? f->printed : NULL, "ours", f->ours, "verdict", name[f->verdict],
-                     "note", f->note);
+                     "rule", f->rule, "note", f->note);
 }
 
 static json_t *study_json(const study *s)

@@ -4,7 +4,7 @@
 enum { WHAT = 55, PRINTED = 18, OURS = 20 };
 
 static const char *const verdict_name[] = {
-    [AGREES] = "agrees", [EXPLAINED] = "", [DIFFERS] = "DIFFERS"};
+    [AGREES] = "agrees", [EXPLAINED] = "", [DISAGREES] = "disagrees", [DIFFERS] = "DIFFERS"};
 
 static int width_of(const char *s) /* in characters */
 {
@@ -24,7 +24,8 @@ static void put_finding(const finding *f, FILE *out)
     put_padded(out, f->what, WHAT), fputs("  ", out);
     put_padded(out, *f->printed ? f->printed : "-", PRINTED), fputs("  ", out);
     put_padded(out, f->ours, OURS);
-    fprintf(out, "%s%s\n", *verdict_name[f->verdict] ? "  " : "", verdict_name[f->verdict]);
+    fprintf(out, "%s%s", *verdict_name[f->verdict] ? "  " : "", verdict_name[f->verdict]);
+    fprintf(out, f->rule ? " (%s)\n" : "\n", f->rule);
     if (f->note) fprintf(out, "      (%s)\n", f->note);
 }
 

@@ -10,7 +10,7 @@ static double off_cycloid(const record *r)
 {
     const double *t = record_column(r, "t"), *x = record_column(r, "x"), *y = record_column(r, "y"),
                  a = 4.905;
-    double        gap = 0;
+    double gap = 0;
     for (long i = 0; i < r->rows; i++)
         gap = fmax(gap, fmax(fabs(x[i] - a / 4 * (1 - cos(2 * t[i]))),
                              fabs(y[i] - a / 4 * (2 * t[i] - sin(2 * t[i])))));
@@ -28,12 +28,12 @@ static void knife_edge(study *s)
     double gap =
         fmax(largest_gap(record_column(left, "x"), record_column(other, "x"), left->rows),
              largest_gap(record_column(left, "p(y)"), record_column(other, "p(y)"), left->rows));
-    found_claim(s, "(+) Lagrangian and (+) Hamiltonian steps", "the same", gap < 1e-11,
-                "%.1e apart", gap);
-    found_claim(s, "membership in the discrete Dirac structure", "every step",
+    found_claim(s, "(+) Lagrangian and (+) Hamiltonian steps", "the same", "below 1e-11",
+                gap < 1e-11, "%.1e apart", gap);
+    found_claim(s, "membership in the discrete Dirac structure", "every step", "below 1e-12",
                 left->end.dirac_residual < 1e-12, "%.0e", left->end.dirac_residual);
-    found_claim(s, "the constraint", "every step", left->end.constraint_residual < 1e-13, "%.0e",
-                left->end.constraint_residual);
+    found_claim(s, "the constraint", "every step", "below 1e-13",
+                left->end.constraint_residual < 1e-13, "%.0e", left->end.constraint_residual);
     found_explained(s, "from the exact cycloid: left rectangle, left retraction", "", "order 1",
                     "%.3f", off_cycloid(left));
     found_explained(s, "from the exact cycloid: midpoints", "", "order 2, at the same cost", "%.5f",
@@ -51,16 +51,16 @@ static void circuit(study *s)
     range         energy = range_of(record_column(r, "energy"), r->rows);
     const record *left =
         study_attempt(s, "papers/lc_circuit", "scheme=rectangle(0); retraction=left");
-    const char   *rank = left->message ? strstr(left->message, "rank ") : NULL;
+    const char *rank = left->message ? strstr(left->message, "rank ") : NULL;
     found_explained(s, "a step with the left rectangle", "",
                     "qC1 and qC3 share a charge that has no inertia: with the rectangle the "
                     "equations have no unique "
                     "solution, with midpoints they have",
                     left->status == DAL_SINGULAR && rank ? "%.11s: refused" : "made", rank);
-    found_claim(s, "Kirchhoff's laws, midpoints", "every step", r->end.constraint_residual < 1e-14,
-                "%.0e", r->end.constraint_residual);
+    found_claim(s, "Kirchhoff's laws, midpoints", "every step", "below 1e-14",
+                r->end.constraint_residual < 1e-14, "%.0e", r->end.constraint_residual);
     found_explained(s, "energy over 500 steps", "", NULL, "%.0e wide", energy.most - energy.least);
-    chart *c = study_chart(s, "An inductor and three capacitors", "t", "charge");
+    chart        *c = study_chart(s, "An inductor and three capacitors", "t", "charge");
     const double *t = record_column(r, "t");
     chart_curve(c, "qC1", t, record_column(r, "qC1"), r->rows);
     chart_curve(c, "qC2", t, record_column(r, "qC2"), r->rows);
@@ -75,8 +75,8 @@ static void disk(study *s)
     double        gap = 0; /* x = 2 sin(t/2), y = 2 (1 - cos(t/2)) */
     for (long i = 0; i < r->rows; i++)
         gap = fmax(gap, fmax(fabs(x[i] - 2 * sin(t[i] / 2)), fabs(y[i] - 2 * (1 - cos(t[i] / 2)))));
-    found_claim(s, "rolling without slipping", "every step", r->end.constraint_residual < 1e-14,
-                "%.0e", r->end.constraint_residual);
+    found_claim(s, "rolling without slipping", "every step", "below 1e-14",
+                r->end.constraint_residual < 1e-14, "%.0e", r->end.constraint_residual);
     found_explained(s, "from the exact circle, 400 steps with midpoints", "", NULL, "%.5f", gap);
     chart *c = study_chart(s, "A rolling disk", "x", "y");
     chart_curve(c, "", x, y, r->rows);

@@ -25,17 +25,30 @@ static char *formatted(const char *format, va_list args)
  * last printed digit, or what the study says of it. */
 void found_number(study *s, const char *what, const char *printed, double ours, double tolerance)
 {
-    bool same = fabs(ours - strtod(printed, NULL)) <= tolerance * (1 + 1e-9);
-    add(s, what, printed, same ? AGREES : DIFFERS)->ours = text("%.5g", ours);
+    bool     same = fabs(ours - strtod(printed, NULL)) <= tolerance * (1 + 1e-9);
+    finding *f = add(s, what, printed, same ? AGREES : DIFFERS);
+    f->ours = text("%.5g", ours), f->rule = "to its digits";
 }
 
-/* What the paper says of a figure in words. */
-void found_claim(study *s, const char *what, const char *printed, bool holds, const char *format,
-                 ...)
+/* What the paper says of a figure in words, and the rule by which ours is held to it. */
+void found_claim(study *s, const char *what, const char *printed, const char *rule, bool holds,
+                 const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(s, what, printed, holds ? AGREES : DIFFERS)->ours = formatted(format, args);
+    finding *f = add(s, what, printed, holds ? AGREES : DIFFERS);
+    f->ours = formatted(format, args), f->rule = rule;
+    va_end(args);
+}
+
+/* The contrary of what the paper says, with a reason. */
+void found_contrary(study *s, const char *what, const char *printed, const char *note,
+                    const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    finding *f = add(s, what, printed, DISAGREES);
+    f->ours = formatted(format, args), f->note = note;
     va_end(args);
 }
 

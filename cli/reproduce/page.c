@@ -26,8 +26,10 @@ static void put_cell(FILE *out, const char *s)
 
 static void put_findings(const study *s, FILE *out)
 {
-    static const char *const word[] = {
-        [AGREES] = "agrees", [EXPLAINED] = "\xe2\x80\x93", [DIFFERS] = "differs"};
+    static const char *const word[] = {[AGREES] = "agrees",
+                                       [EXPLAINED] = "\xe2\x80\x93",
+                                       [DISAGREES] = "disagrees",
+                                       [DIFFERS] = "differs"};
     if (!s->findings) return;
     fputs("<table><tr><th></th><th>printed</th><th>ours</th><th></th></tr>\n", out);
     for (int i = 0; i < s->findings; i++) {
@@ -36,8 +38,10 @@ static void put_findings(const study *s, FILE *out)
         if (f->note) fputs("<small>", out), put_html(out, f->note), fputs("</small>", out);
         fputs("</td>", out);
         put_cell(out, *f->printed ? f->printed : "\xe2\x80\x93"), put_cell(out, f->ours);
-        fprintf(out, "<td class=\"%s\">%s</td></tr>\n",
-                f->verdict == DIFFERS ? "differs" : "agrees", word[f->verdict]);
+        fprintf(out, "<td class=\"%s\">%s", f->verdict >= DISAGREES ? "differs" : "agrees",
+                word[f->verdict]);
+        if (f->rule) fputs("<small>", out), put_html(out, f->rule), fputs("</small>", out);
+        fputs("</td></tr>\n", out);
     }
     fputs("</table>\n", out);
 }
@@ -81,14 +85,16 @@ dal_status papers_page(dal_context *cx, const paper *const *p, study *const *s, 
     dal_status bad = DAL_OK;
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<title>The papers, computed again</title>\n<style>\n", out);
+          "<title>The papers, computed again</title>\n<style>\n",
+          out);
     fputs(embedded("cli/reproduce/page.css")->data, out);
     fputs("</style>\n</head>\n<body>\n<h1>The papers, computed again</h1>\n", out);
-    fprintf(out,
-            "<p>Every table and figure with numbers, by the models in examples/papers, with "
-            "dalembert %s. "
-            "Where a paper prints no number, or not the initial values, only our number is shown.</p>\n<nav>\n",
-            dal_version());
+    fprintf(
+        out,
+        "<p>Every table and figure with numbers, by the models in examples/papers, with "
+        "dalembert %s. "
+        "Where a paper prints no number, or not the initial values, only our number is shown.</p>\n<nav>\n",
+        dal_version());
     for (int i = 0; i < count; i++) {
         fprintf(out, "<a href=\"#%s\">", p[i]->name);
         put_html(out, p[i]->title), fputs("</a>\n", out);

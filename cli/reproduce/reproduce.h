@@ -7,13 +7,15 @@
 
 typedef enum {
     AGREES,    /* with what is printed                                            */
-    EXPLAINED, /* it cannot agree, and the note says why; or nothing is printed   */
-    DIFFERS    /* it should have                                                  */
+    EXPLAINED, /* it cannot be held to it, and the note says why; or nothing is printed */
+    DISAGREES, /* with what the paper says, and the note says why                 */
+    DIFFERS    /* it should have agreed                                           */
 } verdict;
 
 typedef struct {
     char       *what, *printed, *ours; /* printed "": a claim without a number */
     verdict     verdict;
+    const char *rule; /* when it agrees; NULL: it was not asked */
     const char *note; /* or NULL */
 } finding;
 
@@ -81,8 +83,10 @@ range         range_of(const double *x, long n); /* of those that are finite */
 
 /* findings.c */
 void found_number(study *s, const char *what, const char *printed, double ours, double tolerance);
-void found_claim(study *s, const char *what, const char *printed, bool holds, const char *format,
-                 ...);
+void found_claim(study *s, const char *what, const char *printed, const char *rule, bool holds,
+                 const char *format, ...);
+void found_contrary(study *s, const char *what, const char *printed, const char *note,
+                    const char *format, ...);
 void found_explained(study *s, const char *what, const char *printed, const char *note,
                      const char *format, ...);
 

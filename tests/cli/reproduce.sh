@@ -4,7 +4,7 @@
 
 exits 0 reproduce
 silent err
-prints "second order, 20 steps a period                          0.2275              0.22746               agrees"
+prints "second order, 20 steps a period                          0.2275              0.22746               agrees (to its digits)"
 prints "order of lobatto(5) in the energy                        8                   8"
 prints "rank 5 of 6: refused"
 prints "written  reproduce.html"
@@ -33,7 +33,14 @@ silent out
 # who errs less is judged, and a note says why the judgement is another than the paper's
 exits 0 reproduce energy -o page.html
 grep -q "sigma = 5: trajectory.*fixed better .*agrees" out || fail "the paper's judgement is not confirmed"
+grep "zeta = 0.05: trajectory" out | grep -q "disagrees" || fail "another judgement is not marked"
 grep -A1 "zeta = 0.05: trajectory" out | grep -q "growing steps" || fail "another judgement has no note"
+grep -q "zeta = -0.01: the step  *uniformly decreasing .*agrees" out || fail "no negative damping"
+
+# torn systems are joined by multipliers: close to the whole, not the same bits; with run times
+exits 0 reproduce interconnection -o page.html
+grep "torn and whole: positions" out | grep -q " 0.0e+00 apart" && fail "the ties were eliminated"
+grep "run time, whole and torn" out | grep -q "0.0028, 0.0029 *[0-9]" || fail "no run times"
 
 exits 1 reproduce forces
 says "there is no paper 'forces'; did you mean 'forced'?"
