@@ -5,15 +5,18 @@
 
 #include <math.h>
 
+static double largest(const double *x, int from, int to)
+{
+    double most = 0;
+    for (int k = from; k < to; k++) most = fmax(most, fabs(x[k]));
+    return most;
+}
+
 /* max_j |(L_ww)_ij|; of a Hamiltonian coordinate, whose momentum stands for itself, 1 */
 static double inertia_of(const node_equations *g, int i)
 {
     const pattern *K = &g->sys->K;
-    double         most = 0;
-    if (node_is_phase(g, i)) return 1;
-    for (int e = K->start[i]; e < K->start[i + 1]; e++)
-        most = fmax(most, fabs(g->out.on_K[F_LWW][e]));
-    return most;
+    return node_is_phase(g, i) ? 1 : largest(g->out.on_K[F_LWW], K->start[i], K->start[i + 1]);
 }
 
 /*     unit_a = max_i |L_ww|_i / max_k |A_ak|   over the coordinates i of relation a
@@ -24,11 +27,10 @@ void node_units(node_equations *g)
     double        *inertia = g->terms; /* room that is free while a matrix is made */
     for (int i = 0; i < g->n && g->relations; i++) inertia[i] = inertia_of(g, i);
     for (int a = 0; a < g->relations; a++) {
-        double most = 0, row = 0;
-        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
-            row = fmax(row, fabs(g->out.A[k]));
+        const double row = largest(g->out.A, A->start[a], A->start[a + 1]);
+        double       most = 0;
+        for (int k = A->start[a]; k < A->start[a + 1]; k++)
             most = fmax(most, inertia[A->column[k]]);
-        }
         g->unit[a] = most > 0 && row > 0 ? most / row : 1;
     }
 }
