@@ -96,8 +96,8 @@ static int open_new(recorder *r, dal_sim *s)
 static int read_names(recorder *r, const arguments *a, const dal_sim *s)
 {
     r->rows = noted_rows(s);
-    for (; noted_path(s, r->files); r->files++) {
-        const char *path = r->path[r->files] = noted_path(s, r->files);
+    for (const char *path; (path = noted_path(s, r->files)) != NULL; r->files++) {
+        r->path[r->files] = path;
         if (!is_plain_text(path))
             return complain("%s names a file with control characters; -o NEW continues the run in "
                             "a new file",

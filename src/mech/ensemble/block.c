@@ -18,11 +18,11 @@ lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters,
                       .parameters = parameters,
                       .inputs = inputs};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
-        *of_n[k] = mem_lines(m, (size_t)(n * lanes));
-    b->s.before = mem_lines(m, (size_t)(4 * n * lanes));
-    b->par = mem_lines(m, (size_t)((parameters + 1) * lanes));
-    b->u = mem_lines(m, (size_t)((inputs + 1) * lanes));
-    b->s.history = mem_lines(m, (size_t)(substeps * HISTORY_MOST * N * lanes));
+        *of_n[k] = mem_lines(m, (size_t)n * (size_t)lanes);
+    b->s.before = mem_lines(m, 4 * (size_t)n * (size_t)lanes);
+    b->par = mem_lines(m, ((size_t)parameters + 1) * (size_t)lanes);
+    b->u = mem_lines(m, ((size_t)inputs + 1) * (size_t)lanes);
+    b->s.history = mem_lines(m, (size_t)substeps * HISTORY_MOST * (size_t)N * (size_t)lanes);
     b->s.known = mem_array(m, substeps, int);
     b->s.work = mem_lines(m, (size_t)lanes), b->s.last_work = mem_lines(m, (size_t)lanes);
     b->s.on = (long long *)(void *)mem_lines(m, (size_t)lanes);

@@ -31,7 +31,8 @@ double *curve_continued(mem *m, const double *x, int d)
 history *histories_new(mem *m, int count, int size)
 {
     history *all = mem_array(m, count, history);
-    double  *y = size <= SHIFTED_MOST ? mem_lines(m, (size_t)(count * HISTORY_MOST * size)) : NULL;
+    size_t   room = (size_t)count * HISTORY_MOST * (size_t)size;
+    double  *y = size <= SHIFTED_MOST ? mem_lines(m, room) : NULL;
     for (int j = 0; j < count; j++) {
         history *p = &all[j];
         *p = (history){.size = size, .most = size <= SMALL ? HISTORY_MOST : CUBIC};
