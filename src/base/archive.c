@@ -3,6 +3,7 @@
  * once. */
 #include "base/archive.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const char MARK[16] = "\x89"
@@ -259,24 +260,32 @@ void archive_double(archive *r, const char *name, double *x)
     archive_doubles(r, name, x, 1);
 }
 
-/* 64 bits in the file, whatever long has here. */
+/* 64 bits in the file, whatever long has here. No run counts beyond `most`: then it is damage. */
+static void archive_whole(archive *r, const char *name, int64_t *x, int64_t most)
+{
+    size_t  bytes;
+    int64_t value;
+    if (!r->reading) put(r, name, FIELD_LONG, x, 1, sizeof *x);
+    const char *data = r->reading ? take(r, name, FIELD_LONG, 1, &bytes) : NULL;
+    if (!data) return;
+    memcpy(&value, data, sizeof value);
+    if (value >= -most && value <= most) *x = value;
+    else archive_refuse(r, "it is damaged: its field '%s%s' is too large", r->where, name);
+}
+
+/* Up to 2^53, where numbers of steps are still doubles. */
 void archive_long(archive *r, const char *name, long *x)
 {
-    int64_t value = *x;
-    if (!r->reading) put(r, name, FIELD_LONG, &value, 1, sizeof value);
-    else {
-        size_t      bytes;
-        const char *data = take(r, name, FIELD_LONG, 1, &bytes);
-        if (!data) return;
-        memcpy(&value, data, sizeof value);
-        *x = (long)value;
-    }
+    const int64_t exact = (int64_t)1 << 53;
+    int64_t       value = *x;
+    archive_whole(r, name, &value, exact < LONG_MAX ? exact : LONG_MAX);
+    *x = (long)value;
 }
 
 void archive_int(archive *r, const char *name, int *x)
 {
-    long value = *x;
-    archive_long(r, name, &value);
+    int64_t value = *x;
+    archive_whole(r, name, &value, INT_MAX);
     *x = (int)value;
 }
 
