@@ -66,21 +66,19 @@ step-path: packages
 	cmake --build $(BUILD)-path --parallel $(JOBS) --target dal_api
 	@cmake/step-path.sh $(BUILD)-path
 
-# Fuzzers by clang, those of FUZZ, FUZZ_TIME seconds each; what they find is left in $(BUILD)-fuzz/found.
+# Fuzzers by clang, those of FUZZ, FUZZ_TIME seconds each. They go on where the last ones ended: what they learnt and found,
+# and the hours of all of them together, are kept in FUZZ_KEPT.
 FUZZ_TIME ?= 600
-FUZZ      ?= language checkpoint tables
+FUZZ      ?= language checkpoint tables results
+FUZZ_KEPT ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dalembert-fuzz
 fuzz: packages
 	cmake/install-packages.sh analyse
 	$(MAKE) all
-	CC=clang cmake -S . -B $(BUILD)-fuzz -DDAL_FUZZ=ON -DDAL_SANITIZE=ON -DDAL_HDF5=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -gline-tables-only"
+	CC=clang cmake -S . -B $(BUILD)-fuzz -DDAL_FUZZ=ON -DDAL_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -gline-tables-only"
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target $(addprefix fuzz_,$(FUZZ))
-	sh tests/fuzz/seeds.sh $(abspath $(BUILD)/dalembert) $(CURDIR) $(abspath $(BUILD)-fuzz)/seeds
-	mkdir -p $(BUILD)-fuzz/found
+	sh tests/fuzz/seeds.sh "$(abspath $(BUILD)/dalembert)" "$(CURDIR)" "$(abspath $(BUILD)-fuzz)/seeds"
 	for name in $(FUZZ); do \
-	    mkdir -p $(BUILD)-fuzz/corpus/$$name && \
-	    $(BUILD)-fuzz/tests/fuzz/fuzz_$$name -max_total_time=$(FUZZ_TIME) -timeout=200 -rss_limit_mb=2500 -close_fd_mask=3 \
-	        -max_len=8192 -artifact_prefix=$(BUILD)-fuzz/found/$$name- $(BUILD)-fuzz/corpus/$$name \
-	        $(BUILD)-fuzz/seeds/$$name tests/fuzz/corpus/$$name || exit 1; \
+	    sh tests/fuzz/run.sh $$name $(BUILD)-fuzz/tests/fuzz/fuzz_$$name $(BUILD)-fuzz/seeds "$(FUZZ_KEPT)" $(FUZZ_TIME) || exit 1; \
 	done
 
 # Every allocation of every command fails, alone and with all that follow; `make check` tries each chain of callers once.

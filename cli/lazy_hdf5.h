@@ -39,6 +39,7 @@ hid_t          hdf5_id(const char *name); /* of a global such as H5T_NATIVE_DOUB
 #define H5Fcreate HDF5(hid_t, H5Fcreate, (const char *, unsigned, hid_t, hid_t))
 #define H5Fopen HDF5(hid_t, H5Fopen, (const char *, unsigned, hid_t))
 #define H5Fclose HDF5(herr_t, H5Fclose, (hid_t))
+#define H5Fget_obj_count HDF5(ssize_t, H5Fget_obj_count, (hid_t, unsigned))
 #define H5Fstart_swmr_write HDF5(herr_t, H5Fstart_swmr_write, (hid_t))
 #define H5Lexists HDF5(htri_t, H5Lexists, (hid_t, const char *, hid_t))
 #define H5Tcopy HDF5(hid_t, H5Tcopy, (hid_t))

@@ -10,6 +10,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
+/* Changes bytes at random and returns how many there are then; libFuzzer and replay.c have one. A
+ * fuzzer that knows what its input is made of has its own, which chooses where (FUZZ_FIELDS). */
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t length, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed);
+
 enum { FUZZ_BLOCK_MOST = 64 << 20, FUZZ_BLOCKS_MOST = 200000 };
 
 static inline void *fuzz_resize(void *self, void *p, size_t size)

@@ -1,24 +1,13 @@
-/* fuzz_checkpoint.c - any bytes as a checkpoint. Its length and checksum are put right first, so
- * that what lies behind them is reached; then it is refused, or goes on for a few steps. */
-#include "base/archive.h"
-#include "fuzz.h"
-
-#include <string.h>
+/* fuzz_checkpoint.c - any bytes as a checkpoint. Its length, its checksum and the digest of its
+ * texts are put right first, so that what lies behind them is reached; then it is refused, or goes
+ * on for a few steps. */
+#include "fields.h"
 
 static dal_status tire(void *self, dal_sim *s)
 {
     long *left = self;
     (void)s;
     return (*left)-- > 0 ? DAL_OK : DAL_INTERRUPTED;
-}
-
-static void put_right(char *bytes, size_t length)
-{
-    const uint64_t all = length;
-    if (length < 40) return;
-    memcpy(bytes + 24, &all, sizeof all);
-    uint64_t sum = archive_digest(0, bytes, length - 8);
-    memcpy(bytes + length - 8, &sum, sizeof sum);
 }
 
 static void use(dal_context *cx, const char *bytes, size_t length)
@@ -38,13 +27,29 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     long          blocks = 0;
     dal_allocator limited = {fuzz_resize, &blocks};
     dal_context  *cx = dal_context_new(&limited);
-    char         *copy = malloc(length + 8);
+    uint8_t      *copy = malloc(length + 8);
     if (!cx || !copy) abort();
     memcpy(copy, bytes, length);
-    if (length % 2 == 0) put_right(copy, length);
-    use(cx, copy, length);
+    agree(copy, length), seal(copy, length);
+    use(cx, (char *)copy, length);
     dal_context_free(cx);
     free(copy);
     if (blocks) abort();
     return 0;
+}
+
+/* Mostly one field, by its kind; now and then anything. */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed)
+{
+    static field all[FIELDS_MOST];
+    const int    n = fields_of(bytes, length, all);
+    unsigned     any = seed * 2654435761u;
+    if (!n || any % 16 == 0) return LLVMFuzzerMutate(bytes, length, most);
+    const field   *f = &all[(any >> 4) % (unsigned)n];
+    const unsigned how = any >> 28;
+    any = seed * 1664525u + 1013904223u;
+    if (how == 0) return leave_out(bytes, length, f);
+    if (f->kind == OF_TEXT) return change_text(bytes, length, most, f);
+    if (how < 3 || !f->count) return change_count(bytes, length, most, f, how == 2);
+    return change_number(bytes, f, any), length;
 }

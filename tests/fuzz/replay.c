@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LONGEST = 1 << 16 };
+enum { LONGEST = 1 << 17 };
 
 static uint32_t state = 1;
 
@@ -29,7 +29,7 @@ static size_t read_file(const char *path, uint8_t *out)
 }
 
 /* A few bytes are changed, left out, doubled, or taken from elsewhere. */
-static size_t change(uint8_t *b, size_t n)
+size_t LLVMFuzzerMutate(uint8_t *b, size_t n, size_t most)
 {
     static const char *const words[] = {
         "[1e12]", "(((((", "0/0", "import \"a\"", "N = -1", "1e308*10", "^", "sum(", "''"};
@@ -41,17 +41,29 @@ static size_t change(uint8_t *b, size_t n)
         case 1: b[at] ^= (uint8_t)(1u << any(8)); break;
         case 2: memmove(b + at, b + at + many, n - at - many), n -= many; break;
         case 3:
-            if (n + many >= LONGEST) break;
+            if (n + many >= most) break;
             memmove(b + at + many, b + at, n - at), n += many;
             break;
         default:
-            if (n + strlen(word) >= LONGEST) break;
+            if (n + strlen(word) >= most) break;
             memmove(b + at + strlen(word), b + at, n - at);
             memcpy(b + at, word, strlen(word)), n += strlen(word);
         }
     }
     return n;
 }
+
+#ifdef FUZZ_FIELDS
+static size_t change(uint8_t *b, size_t n)
+{
+    return LLVMFuzzerCustomMutator(b, n, LONGEST, any(1u << 31));
+}
+#else
+static size_t change(uint8_t *b, size_t n)
+{
+    return LLVMFuzzerMutate(b, n, LONGEST);
+}
+#endif
 
 int main(int argc, char **argv)
 {

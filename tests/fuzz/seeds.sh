@@ -1,8 +1,8 @@
 # seeds.sh PROGRAM SOURCE FOLDER: what the fuzzers begin with: the models of the tree, checkpoints
-# of small runs, and tables in every format. The folder gets one for each fuzzer.
+# of small runs, and tables and results in every format. The folder gets one for each fuzzer.
 set -eu
 program=$1 source=$2 folder=$3
-mkdir -p "$folder/language" "$folder/checkpoint" "$folder/tables"
+mkdir -p "$folder/language" "$folder/checkpoint" "$folder/tables" "$folder/results"
 for file in "$source"/examples/*.dal "$source"/tests/models/*.dal "$source"/tests/lang/*/*.dal \
     "$source"/tests/dirac/*.dal "$source"/tests/connected/*.dal; do
     [ "$(wc -c <"$file")" -lt 3000 ] || continue
@@ -52,3 +52,10 @@ printf '\000\357\273\277t\tx\r\n1\t2\r\n' >tables/tabs
 printf '\003t,u\n0,1\n1,2\n' >tables/input
 printf '\0030,1\n1,2\n' >tables/plain
 printf '\003a,t,u\nx,0,1e3\n,1,-2\n' >tables/three
+
+# the first byte of a result chooses its format, and how many rows are to stay
+"$program" run free.dal --step 0.1 --steps 5 -q -o x.h5 2>/dev/null || printf 'no HDF5' >x.h5
+for kind in 0:csv 1:npy 2:npz 3:h5; do
+    { printf "\\00${kind%:*}"; cat "x.${kind#*:}"; } >"results/${kind#*:}"
+    { printf "\\00$((${kind%:*} + 4))"; cat "x.${kind#*:}"; } >"results/all_${kind#*:}"
+done
