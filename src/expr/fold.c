@@ -115,6 +115,22 @@ static int find_behind(const product *p, int i)
     return 0;
 }
 
+/* a*(-b - c) as -a*(b + c) */
+static void take_signs(const folding *f, product *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        const expr e = p->leaf[i];
+        const int  n = expr_opcode(f->g, e) == OP_ADD ? node_of(f->g, e)->n : 0;
+        expr       term[LEAVES_MOST];
+        int        negative = 0;
+        while (negative < n && is_negative(f->g, args_of(f->g, e)[negative])) negative++;
+        if (!n || n > LEAVES_MOST || negative < n) continue;
+        for (int k = 0; k < n; k++) term[k] = expr_neg(f->g, args_of(f->g, e)[k]);
+        p->leaf[i] = graph_node(f->g, OP_ADD, term, n);
+        p->coefficient = -p->coefficient;
+    }
+}
+
 /* As it is written: the constant outermost, since there the printer looks for a sign. */
 static expr multiply(const folding *f, product *p)
 {
@@ -133,12 +149,17 @@ static expr multiply(const folding *f, product *p)
     return graph_node(f->g, OP_MUL, (expr[]){expr_const(f->g, p->coefficient), e}, 2);
 }
 
+static bool is_usable(const folding *f, int k)
+{
+    return !(f->defining && f->known[k].rate);
+}
+
 /* Names, the longest first; and again, since names are made of names. */
 static void name_products(const folding *f, product *p)
 {
     for (int k = f->n - 1; k >= 0; k--) {
         product known;
-        if (node_of(f->g, f->known[k].value)->op == OP_ADD) continue;
+        if (!is_usable(f, k) || node_of(f->g, f->known[k].value)->op == OP_ADD) continue;
         if (!take_apart(f->g, f->known[k].value, NULL, &known) || !known.n) continue;
         if (p->n == LEAVES_MOST || !divide(p, &known)) continue;
         p->leaf[p->n++] = f->known[k].name;
@@ -151,6 +172,7 @@ static expr fold_product(const folding *f, expr e, const int *memo)
     product p;
     if (!take_apart(f->g, e, memo, &p) || !flatten(f->g, &p)) return EXPR_NONE;
     name_products(f, &p);
+    take_signs(f, &p);
     return multiply(f, &p);
 }
 
@@ -222,15 +244,17 @@ static bool subtract(sum *s, const sum *part, double *scale)
     return true;
 }
 
+/* As of products; every name that is found leaves fewer terms. */
 static void name_sums(const folding *f, sum *s)
 {
     for (int k = f->n - 1; k >= 0; k--) {
         sum    known;
         double scale = 1;
-        if (node_of(f->g, f->known[k].value)->op != OP_ADD) continue;
+        if (!is_usable(f, k) || node_of(f->g, f->known[k].value)->op != OP_ADD) continue;
         if (!take_terms(f->g, f->known[k].value, NULL, &known) || known.n < 2) continue;
-        if (s->n < LEAVES_MOST && subtract(s, &known, &scale))
-            s->term[s->n++] = (product){scale, 1, {f->known[k].name}};
+        if (s->n == LEAVES_MOST || !subtract(s, &known, &scale)) continue;
+        s->term[s->n++] = (product){scale, 1, {f->known[k].name}};
+        k = f->n;
     }
 }
 
@@ -260,7 +284,7 @@ static product take_common(sum *s)
 static expr name_whole(const folding *f, expr e)
 {
     for (int k = 0; k < f->n; k++)
-        if (f->known[k].value == e) return f->known[k].name;
+        if (is_usable(f, k) && f->known[k].value == e) return f->known[k].name;
     return e;
 }
 
@@ -285,7 +309,7 @@ static expr fold_sum(const folding *f, expr e, const int *memo)
     if (!take_terms(f->g, e, memo, &s)) return EXPR_NONE;
     name_sums(f, &s);
     product common = {.coefficient = 1};
-    if (s.n > 1 && e != f->spread) common = take_common(&s);
+    if (s.n > 1 && e != f->spread && !f->spread_all) common = take_common(&s);
     if (common.n) gather(f->g, &s);
     for (int i = 0; i < s.n; i++) term[i] = multiply(f, &s.term[i]);
     const expr inner = name_whole(f, s.n == 1 ? term[0] : graph_node(f->g, OP_ADD, term, s.n));
@@ -315,8 +339,9 @@ static expr fold_node(const folding *f, expr e, const int *memo)
 expr expr_fold(const folding *f, expr e, bool whole)
 {
     const int n = e + 1;
-    int      *memo = mem_array(f->g->m, n, int);
-    bool     *needed = mem_array(f->g->m, n, bool);
+    int      *memo = mem_resize(f->g->m, NULL, (size_t)n * sizeof *memo);
+    bool     *needed = mem_resize(f->g->m, NULL, (size_t)n * sizeof *needed);
+    memset(needed, 0, (size_t)n * sizeof *needed);
     needed[e] = true;
     for (int k = e; k >= 0; k--)
         for (int i = 0; needed[k] && i < node_of(f->g, k)->n; i++)
@@ -326,5 +351,7 @@ expr expr_fold(const folding *f, expr e, bool whole)
         memo[k] = fold_node(f, k, memo);
         if (k < e || whole) memo[k] = name_whole(f, memo[k]);
     }
-    return memo[e];
+    const expr made = memo[e];
+    mem_drop(f->g->m, needed), mem_drop(f->g->m, memo);
+    return made;
 }

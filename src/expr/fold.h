@@ -6,6 +6,7 @@
 
 typedef struct {
     expr value, name; /* the name is a variable */
+    bool rate;        /* it is made of rates: see `defining` */
 } expr_named;
 
 typedef struct {
@@ -15,6 +16,8 @@ typedef struct {
     bool (*steady)(void *self, int variable); /* a parameter: it stands first in a product */
     void *self;
     expr  spread; /* a sum that keeps common factors in its terms; EXPR_NONE: none */
+    bool  spread_all;
+    bool  defining; /* a rate: names that are made of rates would lead in a circle */
 } folding;
 
 /* e as a node of the same graph. `whole` false: e itself is being defined, and keeps its form. */

@@ -22,7 +22,7 @@ static bool is_x(void *self, int variable)
 
 static const char *folded(bench *b, const expr_named *known, int n, expr e)
 {
-    const folding f = {&b->g, known, n, is_x, NULL, EXPR_NONE};
+    const folding f = {&b->g, known, n, is_x, NULL, EXPR_NONE, false, false};
     text_clear(&b->out);
     expr_print(&b->g, expr_fold(&f, e, true), name_variable, NULL, &b->out);
     return text_str(&b->out);
@@ -35,7 +35,7 @@ static void names_stand_among_other_factors_and_terms(void **state)
     const expr s = expr_op1(g, OP_SIN, b->y), A = expr_var(g, NAMED), B = expr_var(g, NAMED + 1);
     const expr xs = expr_mul(g, b->x, s);                     /* A = x sin y   */
     const expr sum = expr_add(g, A, expr_mul(g, b->z, b->z)); /* B = A + z^2   */
-    const expr_named known[] = {{xs, A}, {sum, B}};
+    const expr_named known[] = {{xs, A, false}, {sum, B, false}};
     assert_string_equal(folded(b, known, 2, expr_mul(g, expr_mul(g, s, b->z), b->x)), "z*A");
     assert_string_equal(folded(b, known, 2, expr_scale(g, -3, xs)), "-3*A");
     assert_string_equal(folded(b, known, 2, expr_powi(g, xs, 2)), "A^2");
@@ -69,8 +69,8 @@ static void the_value_stays(void **state)
         graph     *g = &b->g;
         const expr xy = expr_mul(g, expr_var(g, 0), expr_var(g, 1)), name = expr_var(g, NAMED);
         const expr sum = expr_add(g, name, expr_var(g, 2));
-        const expr_named known[] = {{xy, name}, {sum, expr_var(g, NAMED + 1)}};
-        const folding    f = {g, known, 2, is_x, NULL, EXPR_NONE};
+        const expr_named known[] = {{xy, name, false}, {sum, expr_var(g, NAMED + 1), false}};
+        const folding    f = {g, known, 2, is_x, NULL, EXPR_NONE, false, false};
         const expr       short_one = expr_fold(&f, e, true);
         double           vars[NAMED + 2];
         for (int i = 0; i < NAMED; i++) vars[i] = rng_real(&r, 0.5, 2);
