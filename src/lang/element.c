@@ -1,6 +1,7 @@
 /* element.c - instances with the same graph are one element: the graph is kept once, each instance
  * adds its indices. */
 #include "lang/elaborate.h"
+#include "lang/language.h"
 
 #include <string.h>
 
@@ -113,6 +114,13 @@ static void keep_graph(elaborator *e, draft *d, const sheet *s, const instance *
         d->made.root[i] = expr_import(&d->made.g, &s->g, it->root[i], e->image.at, e->memo.at);
 }
 
+/* Who prints the first instance will want to know. */
+static void keep_lets(elaborator *e)
+{
+    language *kept = e->md->language;
+    for (int i = 0; i < e->em.lets.n; i++) vec_push(&e->md->m, kept->lets, e->em.lets.at[i]);
+}
+
 static int draft_new(elaborator *e, const sheet *s, const instance *it)
 {
     draft d = {.made = {.kind = it->kind, .at = it->from->at, .roots = it->roots}};
@@ -121,6 +129,7 @@ static int draft_new(elaborator *e, const sheet *s, const instance *it)
     d.index = mem_array(e->w.m, d.made.slots, run);
     d.target = mem_array(e->w.m, it->roots, run);
     vec_push(e->w.m, e->drafts, d);
+    keep_lets(e);
     return e->drafts.n - 1;
 }
 

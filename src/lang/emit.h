@@ -25,12 +25,15 @@ typedef struct { /* a definition that is being emitted, for the message about cy
     name        word;
 } opened;
 
+enum { NAMED_MOST = 256 }; /* lets of an instance that are kept for its print */
+
 typedef struct {
     world        *w;
     sheet         s;
     map           memo;    /* (definition, part, offset) -> expression; EXPR_NONE: not yet */
     map           tuples;  /* arguments of functions -> a number of their own */
     vec(opened)   open;
+    vec(let_place) lets;   /* that the instance is made of, outer ones first */
     vec(expr)     stack;   /* operands of unfinished sums */
     vec(uint8_t)  used;
     vec(int)      vars;

@@ -44,7 +44,7 @@ void emitter_reset(emitter *em, place at)
     sheet_reset(&em->s);
     map_clear(&em->memo);
     map_clear(&em->tuples);
-    em->stack.n = em->open.n = em->bound = 0, em->at = at;
+    em->stack.n = em->open.n = em->lets.n = em->bound = 0, em->at = at;
 }
 
 /* Leaves. -------------------------------------------------------------------------------------- */
@@ -128,10 +128,18 @@ static expr emit_once(emitter *em, const env *v, const ast *value, opened o, spa
     return x;
 }
 
+static void note_let(emitter *em, let_place let)
+{
+    const bool named = let.s->kind == SYM_LET && let.part >= 0 && em->lets.n < NAMED_MOST;
+    if (named && !map_find(&em->memo, let.s, let.part, let.offset))
+        vec_push(em->w->m, em->lets, let);
+}
+
 /* A let, in the part and with the indices that it is named with. */
 static expr emit_definition(emitter *em, const spot *at, span user)
 {
     env v = env_of_spot(at);
+    note_let(em, (let_place){at->s, v.part, at->offset});
     return emit_once(em, &v, at->s->def.value, (opened){at->s, v.part, at->offset, at->s->word},
                      user);
 }

@@ -12,6 +12,7 @@ typedef struct { /* a parameter that sizes depend on, and its value when the mod
 typedef struct {
     lang      *l;
     vec(built) built;
+    vec(let_place) lets; /* that the first instances of its terms are made of */
 } language;
 
 /* override.c: reads "NAME=VALUE" texts in the system that runs, into w->set or w->begin. */

@@ -33,6 +33,11 @@ typedef struct {
     int           index[FRAME];
 } env;
 
+typedef struct { /* a let, or one element of an array of them */
+    const symbol *s;
+    int           part, offset;
+} let_place;
+
 typedef struct { /* what a path leads to */
     const symbol *s;
     int           part;

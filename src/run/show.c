@@ -12,20 +12,22 @@ static const compiled *as_written(const description *d)
     return compiled_model(c) == d->of->md ? c : compile(d->m, d->of->md);
 }
 
-static dal_status show_model(const description *d)
-{
-    values     val;
-    dal_status bad = d->of->md->by->evaluate(d->of->md, &d->asked->over, d->ds, d->m, &val);
-    if (!bad) print_system(as_written(d), val.parameter, d->out);
-    return bad;
-}
-
 /* The names that the user gave to expressions. */
 static let_list lets_of(const description *d)
 {
     let_list lets = {0};
     if (d->of->md->by->lets) d->of->md->by->lets(d->of->md, &d->asked->over, d->m, &lets);
     return lets;
+}
+
+static dal_status show_model(const description *d)
+{
+    values     val;
+    dal_status bad = d->of->md->by->evaluate(d->of->md, &d->asked->over, d->ds, d->m, &val);
+    if (bad) return bad;
+    let_list lets = lets_of(d);
+    print_system(as_written(d), &lets, val.parameter, d->out);
+    return DAL_OK;
 }
 
 static dal_status show_equations(const description *d)

@@ -106,7 +106,9 @@ static void print_coordinate_equations(sheet *s, int i)
     text_add(p->out, p->as->line);
     if (hamiltonian) { /* Lambda = -H */
         p->as->feed(p->c, FROM_V, i, p->out);
+        p->fold.defining = true;
         print_right(p, expr_neg(&p->g, momentum), left - 7);
+        p->fold.defining = false;
         text_add(p->out, p->as->line);
         print_rate_of_momentum(p, i);
     } else left = print_left(p, i, momentum);
@@ -157,10 +159,12 @@ static void print_lagrangian(sheet *s)
 static void sheet_init(sheet *s, const compiled *c, const let_list *lets, const writing *as,
                        text *out)
 {
-    page_init(&s->page, c, lets, as, out);
+    page_init(&s->page, c, c->merged.variable.at, c->merged.variable.n, c->sys.m + c->sys.r, lets,
+              as, out);
     s->image = mem_array(out->m, s->page.first + 1, expr);
     s->memo = mem_array(out->m, c->merged.g.nodes.n + 1, int);
-    for (int k = 0; k < s->page.first; k++) s->image[k] = expr_var(&s->page.g, k);
+    for (int k = 0; k < c->merged.variable.n; k++)
+        s->image[k] = page_variable(&s->page, c->merged.variable.at[k]);
     for (int k = 0; k < c->merged.g.nodes.n; k++) s->memo[k] = EXPR_NONE;
 }
 
@@ -219,13 +223,18 @@ static void print_element_head(const derived *d, const writing *as, text *out)
 }
 
 /* Of many instances the first stands for all. */
-static void print_element(const compiled *c, const derived *d, const writing *as, text *out)
+static void print_element(const compiled *c, const derived *d, const let_list *lets,
+                          const writing *as, text *out)
 {
-    page p;
-    page_init_term(&p, c, d, as, out);
+    page  p;
+    load *variable = mem_array(out->m, d->feed.n, load);
+    for (int k = 0; k < d->feed.n; k++)
+        variable[k] = (load){k, d->feed.at[k].from, slot_index(&d->feed.at[k].at, 0)};
+    page_init(&p, c, variable, d->feed.n, 0, lets, as, out);
+    p.margin = "  ";
     expr *image = mem_array(out->m, p.first + 1, expr);
     int  *memo = mem_array(out->m, d->g.nodes.n + 1, int);
-    for (int k = 0; k < p.first; k++) image[k] = expr_var(&p.g, k);
+    for (int k = 0; k < d->feed.n; k++) image[k] = page_variable(&p, variable[k]);
     for (int k = 0; k < d->g.nodes.n; k++) memo[k] = EXPR_NONE;
     print_element_head(d, as, out);
     text_add(out, as->open);
@@ -236,6 +245,7 @@ static void print_element(const compiled *c, const derived *d, const writing *as
         text_add(out, as->head_open);
         print_yield_head(c, d, in, out);
         text_add(out, as->head_close);
+        p.fold.defining = in->into == SINK_LW && d->of->kind == EL_HAMILTONIAN;
         page_print_sum(&p, page_folded(&p, expr_import(&p.g, &d->g, in->root, image, memo), 24),
                        24);
         text_add(out, as->end_of_line);
@@ -244,14 +254,14 @@ static void print_element(const compiled *c, const derived *d, const writing *as
     text_add(out, as->close);
 }
 
-static void print_by_element(const compiled *c, const writing *as, text *out)
+static void print_by_element(const compiled *c, const let_list *lets, const writing *as, text *out)
 {
-    for (int e = 0; e < c->elements; e++) print_element(c, &c->element[e], as, out);
+    for (int e = 0; e < c->elements; e++) print_element(c, &c->element[e], lets, as, out);
 }
 
 static void print_as(const compiled *c, const let_list *lets, const writing *as, text *out)
 {
-    if (c->shapes) print_by_element(c, as, out);
+    if (c->shapes) print_by_element(c, lets, as, out);
     else print_by_coordinate(c, lets, as, out);
 }
 

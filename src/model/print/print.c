@@ -1,30 +1,8 @@
 /* print.c - the flattened system as text that reads like the model it came from. */
 #include "model/print/print.h"
-
-#include "model/naming.h"
+#include "model/print/equation_lines.h"
 
 enum { LISTED = 100 }; /* members shown of one kind */
-
-typedef struct {
-    const compiled *c;
-    const element  *el;
-    int             instance;
-} term;
-
-/* A slot of an element by the name that its instance has. */
-static void name_slot(void *self, int variable, text *out)
-{
-    static const feed_kind seen_as[] = {
-        [SLOT_TIME] = FROM_TIME, [SLOT_DATA] = FROM_DATA, [SLOT_PARAMETER] = FROM_PARAMETER,
-        [SLOT_INPUT] = FROM_INPUT, [SLOT_Q] = FROM_Q, [SLOT_V] = FROM_V, [SLOT_P] = FROM_P,
-        [SLOT_MULTIPLIER] = FROM_LAM, [SLOT_ENERGY] = FROM_ENERGY,
-    };
-    const term *at = self;
-    const slot *s = &at->el->slot[variable];
-    int         index = slot_index(s, at->instance);
-    naming_feed(at->c, seen_as[s->kind],
-                s->kind == SLOT_MULTIPLIER ? at->c->row_of[index] : index, out);
-}
 
 /* Members of a kind, one per line, with values and labels if there are any. */
 static void print_members(const compiled *c, member_kind kind, const char *title, int n,
@@ -48,11 +26,9 @@ static void print_members(const compiled *c, member_kind kind, const char *title
 }
 
 /* "force x: ", "output power = " */
-static void print_head(const term *at, int j, text *out)
+static void print_head(const model *md, const element *el, int j, text *out)
 {
-    const element *el = at->el;
-    const model   *md = at->c->md;
-    int            index = slot_index(&el->target[j], at->instance);
+    int index = slot_index(&el->target[j], 0);
     switch (el->kind) {
     case EL_LAGRANGIAN: text_add(out, "lagrangian "); break;
     case EL_HAMILTONIAN: text_add(out, "hamiltonian "); break;
@@ -79,51 +55,87 @@ static void print_head(const term *at, int j, text *out)
     }
 }
 
-/* draw line(0, 0, x, y) */
-static void print_figure(const term *at, text *out)
+/* The words of a figure: draw line(..., ...) "rope" */
+static const dal_drawing *figure_of(const model *md, const element *el)
 {
-    const element     *el = at->el;
-    const dal_drawing *d = at->c->md->drawing.at;
-    graph              g = graph_seen_from(&el->g, out->m);
+    const dal_drawing *d = md->drawing.at;
     while (d->first != (size_t)slot_index(&el->target[0], 0)) d++;
-    text_printf(out, "  draw %s", dal_figure_name(d->figure));
-    for (int j = 0; j < el->roots; j++) {
-        text_add(out, j ? ", " : "(");
-        expr_print(&g, el->root[j], name_slot, (void *)at, out);
-    }
-    text_add(out, ")");
-    if (d->words) text_printf(out, " \"%s\"", d->words);
+    return d;
+}
+
+static void print_many(const element *el, text *out)
+{
     if (el->instances > 1) text_printf(out, "   (the first of %d)", el->instances);
     text_add(out, "\n");
 }
 
-/* Every root of an element at its first instance. */
-static void print_element(const compiled *c, const element *el, text *out)
+/* draw line(0, 0, x, y) */
+static void print_figure(page *p, const element *el, const expr *root)
 {
-    term  at = {c, el, 0};
-    graph g = graph_seen_from(&el->g, out->m);
+    const dal_drawing *d = figure_of(p->c->md, el);
+    text_printf(p->out, "  draw %s", dal_figure_name(d->figure));
+    for (int j = 0; j < el->roots; j++) {
+        text_add(p->out, j ? ", " : "(");
+        page_print(p, root[j]);
+    }
+    text_add(p->out, ")");
+    if (d->words) text_printf(p->out, " \"%s\"", d->words);
+    print_many(el, p->out);
+}
+
+/* The roots of an element at its first instance, as nodes of the page. */
+static expr *import_roots(page *p, const element *el)
+{
+    mem  *m = p->g.m;
+    expr *image = mem_array(m, el->slots + 1, expr), *root = mem_array(m, el->roots + 1, expr);
+    int  *memo = mem_array(m, el->g.nodes.n + 1, int);
+    for (int k = 0; k < el->slots; k++)
+        image[k] = page_variable(p, load_of_slot(p->c, &el->slot[k], 0));
+    for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
+    for (int j = 0; j < el->roots; j++)
+        root[j] = expr_fold(&p->fold, expr_import(&p->g, &el->g, el->root[j], image, memo), true);
+    return root;
+}
+
+static void print_element(page *p, const element *el)
+{
+    const expr *root = import_roots(p, el);
     if (el->kind == EL_DRAW) {
-        print_figure(&at, out);
+        print_figure(p, el, root);
         return;
     }
     for (int j = 0; j < el->roots; j++) {
-        text_add(out, "  ");
-        print_head(&at, j, out);
-        expr_print(&g, el->root[j], name_slot, &at, out);
-        if (el->kind == EL_RELATION) text_add(out, " = 0");
-        if (el->instances > 1) text_printf(out, "   (the first of %d)", el->instances);
-        text_add(out, "\n");
+        text_add(p->out, "  ");
+        print_head(p->c->md, el, j, p->out);
+        page_print(p, root[j]);
+        if (el->kind == EL_RELATION) text_add(p->out, " = 0");
+        print_many(el, p->out);
     }
 }
 
-void print_system(const compiled *c, const double *parameter, text *out)
+/* Every term at its first instance, and what the lets in them are. */
+static void print_terms(const compiled *c, const let_list *lets, text *out)
+{
+    const model *md = c->md;
+    page         p;
+    vec(load) read = {0};
+    for (int e = 0; e < md->elements.n; e++)
+        for (int k = 0; md->elements.at[e].instances && k < md->elements.at[e].slots; k++)
+            vec_push(out->m, read, load_of_slot(c, &md->elements.at[e].slot[k], 0));
+    page_init(&p, c, read.at, read.n, 0, lets, &writing_plain, out);
+    p.margin = "  ", p.fold.spread_all = true;
+    text_add(out, "terms\n");
+    for (int e = 0; e < md->elements.n; e++)
+        if (md->elements.at[e].instances) print_element(&p, &md->elements.at[e]);
+    page_definitions(&p);
+}
+
+void print_system(const compiled *c, const let_list *lets, const double *parameter, text *out)
 {
     const model *md = c->md;
     text_printf(out, "system %s\n", md->system ? md->system : "");
     print_members(c, MEMBER_COORDINATE, "coordinates", md->coordinates, NULL, out);
     print_members(c, MEMBER_PARAMETER, "parameters", md->parameters, parameter, out);
     print_members(c, MEMBER_INPUT, "inputs", md->inputs, NULL, out);
-    text_add(out, "terms\n");
-    for (int e = 0; e < md->elements.n; e++)
-        if (md->elements.at[e].instances) print_element(c, &md->elements.at[e], out);
+    print_terms(c, lets, out);
 }

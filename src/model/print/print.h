@@ -4,12 +4,13 @@
 
 #include "model/compile.h"
 
-/* Coordinates, parameters with their values, inputs, and every term with its instances. */
-void print_system(const compiled *c, const double *parameter, text *out);
+/* Lets keep their names here, and are defined below; NULL: they are put in place. */
+
+/* Coordinates, parameters with their values, inputs, and every term at its first instance. */
+void print_system(const compiled *c, const let_list *lets, const double *parameter, text *out);
 
 /* d/dt [dL/dx'] = dL/dx + f + reactions for each coordinate, Hamilton's equations, relations; of a
- * large system the contributions of each kind of term, at its first instance. Lets keep their names,
- * and are defined below; NULL: they are put in place. */
+ * large system the contributions of each kind of term, at its first instance. */
 void print_equations(const compiled *c, const let_list *lets, text *out);
 void print_equations_latex(const compiled *c, const let_list *lets, text *out);
 void print_equations_mathml(const compiled *c, const let_list *lets, text *out); /* and L or H */
