@@ -61,7 +61,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     dal_status bad = s->k == 0 ? look(s, o, true) : DAL_OK;
     for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
         bad = simulation_some(s, most);
-        if (!bad && s->k >= s->mon.defect.next) defect_take(s);
+        if (!bad && s->k >= s->mon.defect.next) defect_take(s), resolution_take(s);
         const bool records = s->plan.record && s->k % s->plan.record == 0;
         if (!bad && (records || s->k % s->plan.monitor == 0)) bad = look(s, o, records);
         if (!bad && o && o->step) bad = o->step(o->self, s);

@@ -76,6 +76,7 @@ void monitor_restart(dal_sim *s)
         mon->momentum[i] = (dal_momentum){.name = mon->momentum[i].name};
     monitor_take(s);
     defect_restart(s);
+    resolution_restart(s);
 }
 
 /* the larger one; NaN, once seen, stays */

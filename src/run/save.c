@@ -161,6 +161,7 @@ void simulation_archive(dal_sim *s, archive *r)
     archive_section(r, "monitor.");
     archive_monitor(s, r);
     const bool sums = defect_archive(&s->mon.defect, r);
+    resolution_archive(s, r);
     if (s->book) ledger_archive(s->book, r);
     if (s->exponents) lyapunov_archive(s->exponents, r);
     stepper_archive(s->st, r);

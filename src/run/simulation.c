@@ -268,6 +268,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     monitor_take(s);
     defect_init(s);
     defect_restart(s);
+    resolution_init(s);
     if (r->ledger && s->md) ledger_open(s);
     if (s->plan.exponents) bad = lyapunov_open(s, s->plan.exponents);
     if (bad) return bad;
@@ -334,6 +335,7 @@ void simulation_end(dal_sim *s)
     simulation_tangent_end(s);
     if (s->st) stepper_free(s->st);
     s->st = NULL;
+    trial_free(&s->mon.resolved.with);
     mem_free(&s->m);
 }
 

@@ -18,6 +18,7 @@
 #include "run/ledger.h"
 #include "run/lyapunov.h"
 #include "run/plan.h"
+#include "run/resolution.h"
 
 /* What can be read off the present state, computed when it is asked for and kept until the next
  * step. */
@@ -37,6 +38,7 @@ typedef struct { /* quantities over a run */
     int           symmetries; /* the first of the momenta; the others are of cyclic coordinates */
     const int    *cyclic;
     energy_defect defect;
+    resolution    resolved;
     long          last;        /* step at which they were taken last; -1: never */
     bool          warned;      /* that something cannot be reported             */
     double        judged;      /* what reliable.c has judged: the sum of the largest values      */

@@ -79,5 +79,6 @@ void warnings_at_start(dal_sim *s)
 void warnings_at_end(dal_sim *s)
 {
     doubt_energy(s);
+    resolution_warn(s);
     doubt_iterations(s);
 }

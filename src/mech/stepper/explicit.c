@@ -325,6 +325,7 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
         const double next = from + (double)(k + made + 1) * h;
         st->work = 0;
         if (!begin(st, &c, t) || !kick_and_drift(st, &c, next)) break;
+        if (st->rough.sum) roughest_note(st, t, h, st->q0, st->p0);
         eq->t = t, t = next;
     }
     if (made < count) explicit_forget(st);

@@ -119,6 +119,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     st->dead.group = NULL;
     stepper_moved(st);
     forget_past(st);
+    roughest_forget(&st->rough);
     if (st->energy) adaptive_forget(st->energy);
     newton_forget(&st->nw);
     explicit_restart(st);
@@ -387,6 +388,9 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     if (st->massless.projects) stepper_project(st, t + h, stepper_slope(st));
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
+    if (st->rough.sum && !st->engine)
+        roughest_note(st, t, h, count > 1 ? st->saved : st->q0,
+                      count > 1 ? st->saved + 2 * st->sys->n : st->p0);
     return DAL_OK;
 }
 

@@ -17,6 +17,7 @@
 #include "mech/stepper/explicit.h"
 #include "mech/stepper/parts.h"
 #include "mech/stepper/picard.h"
+#include "mech/stepper/roughest.h"
 #include "mech/stepper/step.h"
 #include "mech/stepper/symmetric_projection.h"
 
@@ -92,6 +93,7 @@ struct stepper {
     node_values    node;
 
     dead_point dead;
+    roughest   rough;
 
     legendre *momenta;       /* at points of relations; NULL: unasked, or all are velocities */
     bool      momenta_known; /* of the last curve                                  */

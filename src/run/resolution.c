@@ -1,0 +1,228 @@
+/* resolution.c - compares steps with the same steps made in two parts. A motion that every step
+ * resolves badly, as near the limit of stability, is no matter of single steps; where a step is
+ * off that stands out among others, the run has lost its way there.       theory.md [RESOLUTION] */
+#include "run/resolution.h"
+
+#include "mech/stepper/stepper.h"
+#include "run/corners.h"
+#include "run/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double APART = 0.25; /* of the way of a step: it is not that of the motion        */
+static const double ENERGY_OFF = 0.05; /* of 2T: no later step takes it back                     */
+static const double BESIDE = 1e-3;   /* of the way: with less, an energy is roundoff              */
+static const double SHARE = 1e-3;    /* of 2T: with less, a coordinate does not count             */
+static const double STANDS_OUT = 50; /* times what is usual                                      */
+static const double OUTLIER = 4;     /* second difference, times the mean, that is tried at once  */
+static const double FURTHER = 1.25;  /* than what was tried, for another trial                    */
+
+/* Coefficients that are the same everywhere leave nothing that a single step could miss; and where
+ * laws jump by themselves parts of a step tell nothing. */
+static bool is_watched(const dal_sim *s)
+{
+    static const field of[] = {F_LQQ, F_LQW, F_LWW, F_FQ, F_FW};
+    const dal_system  *sys = state_solved(s);
+    bool               varies = sys->m + sys->r > 0;
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        varies |= sys->varies[of[k]] == FIELD_VARIES;
+    return varies && !sys->jumps && !sys->kinks && !s->joint && !s->made &&
+           s->plan.method.principle != ENERGY;
+}
+
+/* When the next step is tried as it comes: spread over the run, or, if its end is not known, over
+ * ever longer stretches. */
+static long next_usual(const dal_sim *s)
+{
+    enum { SHORT = 1000, FEW = 3 };
+    const resolution *of = &s->mon.resolved;
+    const long        steps = s->plan.timed ? -1 : s->plan.steps;
+    const int         most = steps < SHORT ? FEW : USUAL_MOST;
+    if (of->usual == USUAL_MOST || (steps >= 0 && of->usual == most)) return -1;
+    return steps < 0 ? 2 * s->k + 1 : steps * (2 * of->usual + 1) / (2 * most);
+}
+
+void resolution_init(dal_sim *s)
+{
+    resolution *of = &s->mon.resolved;
+    *of = (resolution){0};
+    if (!is_watched(s)) return;
+    if (trial_new(&s->m, &of->with, state_solved(s), &s->plan.scheme, &s->plan.method))
+        resolution_restart(s);
+}
+
+void resolution_restart(dal_sim *s)
+{
+    resolution      *of = &s->mon.resolved;
+    const step_trial with = of->with;
+    *of = (resolution){.with = with};
+    if (!with.st) return;
+    memset(with.usual, 0, (size_t)state_solved(s)->n * sizeof *with.usual);
+    roughest_watch(s->st);
+    of->next = next_usual(s);
+}
+
+/* Few in a short run: a trial takes as long as some steps of the general engine. */
+static bool can_afford(const dal_sim *s)
+{
+    enum { FREE = 3, STEPS = 150, COMPILED_STEPS = 10000 };
+    const long each = s->engine.name == GENERAL ? STEPS : COMPILED_STEPS;
+    return s->mon.resolved.trials < FREE + s->k / each;
+}
+
+/*     2T = sum_j |p_j Z_j|/h,  and what each coordinate moves by: means over the samples */
+static void add_sample(dal_sim *s)
+{
+    resolution   *of = &s->mon.resolved;
+    const double *Z = s->st->rough.z[0], *p = s->st->p;
+    double        sum = 0;
+    const double  share = 1 / (double)++of->samples;
+    for (int j = 0; j < s->st->sys->n; j++) {
+        sum += fabs(p[j] * Z[j]);
+        of->with.usual[j] += share * (fabs(Z[j]) - of->with.usual[j]);
+    }
+    of->size += share * (sum / fabs(s->plan.h) - of->size);
+}
+
+/* The present state, as good as any. */
+static void try_usual(dal_sim *s)
+{
+    resolution  *of = &s->mon.resolved;
+    disagreement by;
+    of->trials++;
+    trial_begin(&of->with, s->t, s->plan.h, s->st->q, s->st->p, s->st->rough.z[0]);
+    if (trial_compare(&of->with, &by) != TRIAL_MADE) return;
+    of->apart[of->usual] = trial_apart(&of->with, &by), of->energy[of->usual++] = by.energy;
+}
+
+/* How much worse is it than what is tolerated? */
+static double excess(const resolution *of, const disagreement *by, double beside)
+{
+    const double apart = trial_apart(&of->with, by), energy = by->energy / (ENERGY_OFF * beside);
+    return fmax(apart / APART, apart > BESIDE ? energy : 0);
+}
+
+static void take_worse(resolution *of, const disagreement *by, trial_end end)
+{
+    if (of->fails || end == TRIAL_UNKNOWN) return;
+    of->fails = end == TRIAL_PARTS_FAIL;
+    if (!of->fails && excess(of, by, of->size) <= excess(of, &of->worst, of->beside)) return;
+    of->worst = *by, of->t = of->with.t, of->beside = of->size;
+}
+
+/* The roughest of the steps that were not looked at yet, the one behind it, and on while they get
+ * worse. */
+static void try_roughest(dal_sim *s)
+{
+    enum { LEAST = 2, MOST = 8 };
+    static const double SOUND = 1e-3; /* of what is tolerated */
+    resolution         *of = &s->mon.resolved;
+    roughest           *rough = &s->st->rough;
+    double              before = 0, now = 0;
+    trial_end           end = TRIAL_MADE;
+    trial_begin(&of->with, rough->t, rough->h, rough->q, rough->p, rough->went);
+    for (int i = 0; i < LEAST || (i < MOST && now > SOUND && now > before); i++) {
+        disagreement by;
+        if (i) trial_go_on(&of->with);
+        end = trial_compare(&of->with, &by);
+        take_worse(of, &by, end);
+        before = now, now = excess(of, &by, of->size), of->trials++;
+        if (end != TRIAL_MADE) break;
+    }
+    of->examined = rough->r, rough->r *= FURTHER;
+}
+
+/* A step has come that stands out more than any that was tried. */
+static bool is_due(const dal_sim *s)
+{
+    const double r = s->st->rough.r;
+    return r > s->mon.resolved.examined * FURTHER;
+}
+
+void resolution_take(dal_sim *s)
+{
+    resolution *of = &s->mon.resolved;
+    if (!of->with.st || !s->st->rough.known) return;
+    add_sample(s);
+    if (of->next >= 0 && s->k >= of->next) try_usual(s), of->next = next_usual(s);
+    if (is_due(s) && s->st->rough.r > OUTLIER && can_afford(s)) try_roughest(s);
+}
+
+/* A passage may raise the mean till then, and what follows it the mean of all. */
+static double size_of(const resolution *of)
+{
+    return fmin(of->beside, of->size);
+}
+
+static double median(const double *of, int n)
+{
+    double x[USUAL_MOST] = {0};
+    for (int i = 0; i < n; i++) {
+        int k = i;
+        for (; k > 0 && x[k - 1] > of[i]; k--) x[k] = x[k - 1];
+        x[k] = of[i];
+    }
+    return n ? x[n / 2] : 0;
+}
+
+/* Is the worst step too far off, and does it stand out? */
+static bool is_lost(const dal_sim *s)
+{
+    const resolution *of = &s->mon.resolved;
+    const double      apart = trial_apart(&of->with, &of->worst), energy = of->worst.energy;
+    const double      size = size_of(of), usual = median(of->apart, of->usual);
+    const bool        counts = energy > SHARE * size || s->st->grid.k > 0;
+    if (of->fails) return STANDS_OUT * usual < 1;
+    if (counts && apart > APART && apart > STANDS_OUT * usual) return true;
+    return apart > BESIDE && energy > ENERGY_OFF * size &&
+           energy > STANDS_OUT * median(of->energy, of->usual);
+}
+
+void resolution_warn(dal_sim *s)
+{
+    resolution *of = &s->mon.resolved;
+    if (!of->with.st) return;
+    if (is_due(s)) try_roughest(s);
+    if (!is_lost(s)) return;
+    if (!s->mon.sum.is_reduced) corners_note(s);
+    if (s->mon.sum.is_reduced) return; /* that was said */
+    text by = text_new(&s->m), called = text_new(&s->m);
+    state_solved(s)->coordinate_name(state_solved(s)->self, of->worst.of, &called);
+    if (of->fails) text_add(&by, "half of it has no solution");
+    else
+        text_printf(&by,
+                    "made in two parts it ends elsewhere, by %.2g of its way in %s and by %.2g of "
+                    "the average 2T in energy",
+                    trial_apart(&of->with, &of->worst), text_str(&called),
+                    of->worst.energy / size_of(of));
+    diag_warning(s->ds, span_none(),
+                 "try a smaller step, and see whether the motion changes; near a pole of angles, "
+                 "write Cartesian coordinates with a holonomic constraint",
+                 "the step at t = %.6g does not resolve the motion: %s", of->t, text_str(&by));
+    text_drop(&by), text_drop(&called);
+}
+
+void resolution_archive(dal_sim *s, archive *r)
+{
+    resolution   *of = &s->mon.resolved;
+    double *const one[] = {&of->size,         &of->examined, &of->worst.off, &of->worst.way,
+                           &of->worst.energy, &of->t,        &of->beside};
+    enum { ONES = sizeof one / sizeof *one };
+    double all[ONES + 2 * USUAL_MOST];
+    if (!of->with.st) return;
+    for (int i = 0; i < ONES; i++) all[i] = *one[i];
+    memcpy(all + ONES, of->apart, sizeof of->apart);
+    memcpy(all + ONES + USUAL_MOST, of->energy, sizeof of->energy);
+    archive_section(r, "resolution.");
+    if (r->reading && archive_count(r, "found") < 0) return;
+    archive_doubles(r, "found", all, ONES + 2 * USUAL_MOST);
+    archive_doubles(r, "usual", of->with.usual, (size_t)state_solved(s)->n);
+    for (int i = 0; i < ONES; i++) *one[i] = all[i];
+    memcpy(of->apart, all + ONES, sizeof of->apart);
+    memcpy(of->energy, all + ONES + USUAL_MOST, sizeof of->energy);
+    archive_long(r, "samples", &of->samples), archive_long(r, "next", &of->next);
+    archive_int(r, "tried", &of->usual), archive_int(r, "trials", &of->trials);
+    archive_int(r, "coordinate", &of->worst.of), archive_bool(r, "fails", &of->fails);
+    roughest_archive(s->st, r);
+}
