@@ -34,12 +34,13 @@ static const char *count_or(int n, const char *otherwise, char *out, size_t room
 
 static void print_schemes(FILE *out)
 {
-    fprintf(out, "%-26s %-15s %-10s %-10s %-11s %s\n", "scheme", "order", "points", "symmetric",
-            "symplectic", "a step is");
+    fprintf(out, "%-26s %-15s %-10s %-10s %-11s %-18s %s\n", "scheme", "order", "points",
+            "symmetric", "symplectic", "damps stiff modes", "a step is");
     for (size_t i = 0; i < dal_method_count(); i++) {
         dal_method row = dal_method_at(i);
-        fprintf(out, "%-26s %-15s %-10s %-10s %-11s %s\n", row.name, row.order, row.points,
-                yes(row.claims, DAL_SYMMETRIC), yes(row.claims, DAL_SYMPLECTIC), row.solves);
+        fprintf(out, "%-26s %-15s %-10s %-10s %-11s %-18s %s\n", row.name, row.order, row.points,
+                yes(row.claims, DAL_SYMMETRIC), yes(row.claims, DAL_SYMPLECTIC),
+                yes(row.claims, DAL_DAMPS), row.solves);
         fprintf(out, "    %s\n    needs: %s\n", row.title, row.needs);
     }
 }
@@ -98,21 +99,27 @@ static const char words[] =
     "forces that do not depend on velocities. *Inertia in every direction*: L_vv (or H_pp) is\n"
     "regular on the directions that the constraints leave free; where it is not, as in most\n"
     "circuits, use `gauss(s)`. Every scheme conserves the momentum of an affine symmetry to\n"
-    "roundoff.\n\n";
+    "roundoff. *Damps stiff modes*: what is damped within a small part of a step is gone after\n"
+    "it (L-stable). `gauss(s)`, s >= 2, does that with what a model declares as `damping`, and\n"
+    "`damped(s)` with every force that holds a velocity; one order is lost by it, symmetry, the\n"
+    "equality of equivalent representations for these terms, and the angular momentum under dampers\n"
+    "inside a system at order 2s-1 ([theory](theory.md), [DAMPING]). `radau_left(s)` and\n"
+    "`rectangle(0)` damp a mode without stiffness, and are unstable where springs are stiff too.\n\n";
 
 static void markdown_schemes(FILE *out)
 {
     fputs("## Schemes\n\n| scheme | order | curve | points | a step is | symmetric | symplectic | "
-          "needs | | |\n"
-          "|---|---|---|---|---|---|---|---|---|---|\n",
+          "damps stiff modes | needs | | |\n"
+          "|---|---|---|---|---|---|---|---|---|---|---|\n",
           out);
     for (size_t i = 0; i < dal_method_count(); i++) {
         dal_method row = dal_method_at(i);
         fprintf(out, "| `%s`", row.name);
         if (row.most) fprintf(out, ", s = %d .. %d", row.least, row.most);
-        fprintf(out, " | %s | %s | %s | %s | %s | %s | %s | %s | [%s] |\n", row.order, row.curve,
-                row.points, row.solves, yes(row.claims, DAL_SYMMETRIC),
-                yes(row.claims, DAL_SYMPLECTIC), row.needs, row.title, row.cite);
+        fprintf(out, " | %s | %s | %s | %s | %s | %s | %s | %s | %s | [%s] |\n", row.order,
+                row.curve, row.points, row.solves, yes(row.claims, DAL_SYMMETRIC),
+                yes(row.claims, DAL_SYMPLECTIC), yes(row.claims, DAL_DAMPS), row.needs, row.title,
+                row.cite);
     }
     fputs(words, out);
 }
@@ -155,11 +162,12 @@ static json_t *schemes_json(void)
         dal_method row = dal_method_at(i);
         json_array_append_new(
             all,
-            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b}", "name", row.name,
-                      "example", row.example, "order", row.order, "curve", row.curve, "points",
-                      row.points, "solves", row.solves, "needs", row.needs, "title", row.title,
-                      "cite", row.cite, "symmetric", (row.claims & DAL_SYMMETRIC) != 0,
-                      "symplectic", (row.claims & DAL_SYMPLECTIC) != 0));
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b}", "name",
+                      row.name, "example", row.example, "order", row.order, "curve", row.curve,
+                      "points", row.points, "solves", row.solves, "needs", row.needs, "title",
+                      row.title, "cite", row.cite, "symmetric", (row.claims & DAL_SYMMETRIC) != 0,
+                      "symplectic", (row.claims & DAL_SYMPLECTIC) != 0, "damps",
+                      (row.claims & DAL_DAMPS) != 0));
     }
     return all;
 }

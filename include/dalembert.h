@@ -624,7 +624,8 @@ typedef struct {
 DAL_API const dal_sweep_summary *dal_sweep_summarise(dal_sweep *w); /* NULL: out of memory */
 /* Methods and their properties, all of which are verified by the tests. ------------------------ */
 
-enum { DAL_SYMMETRIC = 1, DAL_SYMPLECTIC = 2 };
+/* DAL_DAMPS: stiff damping is gone after a step, however long that is. */
+enum { DAL_SYMMETRIC = 1, DAL_SYMPLECTIC = 2, DAL_DAMPS = 4 };
 typedef struct {
     const char *name;    /* "lobatto(s)"                           */
     const char *example; /* "lobatto(3)"                           */

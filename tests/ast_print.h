@@ -146,7 +146,7 @@ static inline void print_stmt(const stmt *s, int indent, text *out)
 {
     static const char *const words[] = {"parameter", "coordinate", "input",      "let",
                                         "output",    "part",       "lagrangian", "hamiltonian",
-                                        "force",     "constraint", "holonomic",  "connect",
+                                        "force",     "damping",    "constraint", "holonomic",  "connect",
                                         "symmetry",  "start",      "draw",       "for"};
     text_printf(out, "%*s%s", indent, "", words[s->kind]);
     if (s->slot.word) print_slot(&s->slot, out);
@@ -157,7 +157,7 @@ static inline void print_stmt(const stmt *s, int indent, text *out)
     if (s->kind == STMT_DRAW) print_figure(s, out);
     print_opt(" ", s->target, out);
     bool bare = s->right || s->kind == STMT_LAGRANGIAN || s->kind == STMT_HAMILTONIAN;
-    print_opt(s->kind == STMT_FORCE ? ": " : bare ? " " : " = ", s->value, out);
+    print_opt(s->kind == STMT_FORCE || s->kind == STMT_DAMPING ? ": " : bare ? " " : " = ", s->value, out);
     print_opt(" = ", s->right, out);
     if (s->free) text_add(out, " free");
     if (s->kind != STMT_FOR) {

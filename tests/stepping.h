@@ -19,11 +19,14 @@ static inline void bench_open(bench *b, dal_system *sys, const char *words, cons
                               const step_options *o)
 {
     static const step_options plain = {0};
+    static uint8_t            everywhere[64];
+    memset(everywhere, 1, sizeof everywhere);
     *b = (bench){0};
     mem_init(&b->m, mem_heap_default());
     b->why = text_new(&b->m);
-    if (scheme_parse(&b->sch, words, force, &b->why) ||
-        stepper_new(&b->m, sys, &b->sch, o ? o : &plain, &b->st, &b->why)) {
+    dal_status bad = scheme_parse(&b->sch, words, force, &b->why);
+    if (!bad && b->sch.damps && sys->forced) sys->damped = everywhere; /* all forces are damping */
+    if (bad || stepper_new(&b->m, sys, &b->sch, o ? o : &plain, &b->st, &b->why)) {
         print_error("%s: %s\n", words, text_str(&b->why));
         fail();
     }

@@ -158,10 +158,14 @@ static inline void jet_lagrangian(jet_system *s, unsigned want, const sys_point 
     s->pb.force(s->c, t, q, w, f);
     for (int i = 0; i < n; i++) {
         if (want & WANT_FORCE) out->f[i] = f[i].x;
+        if (want & WANT_FORCE && out->D) out->D[i] = f[i].x;
         if (want & WANT_TIME) out->ft[i] = f[i].d[0];
         for (int j = 0; j < n && want & WANT_FORCE_JACOBIAN; j++) {
             out->on_K[F_FQ][i * n + j] = f[i].d[1 + j];
             out->on_K[F_FW][i * n + j] = f[i].d[1 + n + j];
+            if (!s->sys.damped) continue;
+            out->on_K[F_DQ][i * n + j] = f[i].d[1 + j];
+            out->on_K[F_DW][i * n + j] = f[i].d[1 + n + j];
         }
     }
 }

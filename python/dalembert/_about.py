@@ -21,7 +21,7 @@ def methods() -> List[Dict[str, Any]]:
     for i in range(library.dal_method_count()):
         row = _row(library.dal_method_at(i))
         claims = row.pop("claims")
-        row["symmetric"], row["symplectic"] = bool(claims & 1), bool(claims & 2)
+        row["symmetric"], row["symplectic"], row["damps"] = bool(claims & 1), bool(claims & 2), bool(claims & 4)
         rows.append(row)
     return rows
 

@@ -21,10 +21,11 @@ enum {
  * the Jacobian and only if they vary; the others are in f->constant. */
 static void choose_roots(codegen *f, point_set set, bool second, program *p)
 {
+    enum { WANTED_MOST = 12 };
     static const struct {
         field_name of;
         bool       entry; /* of the Jacobian only */
-    } wanted[SETS][10] = {
+    } wanted[SETS][WANTED_MOST] = {
         [AT_RULE] = {{FIELD_LQ, 0},
                      {FIELD_LW, 0},
                      {FIELD_F, 0},
@@ -32,7 +33,10 @@ static void choose_roots(codegen *f, point_set set, bool second, program *p)
                      {FIELD_LQW, 1},
                      {FIELD_LWW, 1},
                      {FIELD_FQ, 1},
-                     {FIELD_FW, 1}},
+                     {FIELD_FW, 1},
+                     {FIELD_D, 0},
+                     {FIELD_DQ, 1},
+                     {FIELD_DW, 1}},
         [AT_FORCE] = {{FIELD_F, 0}, {FIELD_FQ, 1}, {FIELD_FW, 1}},
         [AT_CONTROL] = {{FIELD_A, 0}, {FIELD_G, 0}, {FIELD_CURV, 1}},
         [AT_GAUSS] = {{FIELD_E, 0}, {FIELD_A, 1}, {FIELD_EQ, 1}},
@@ -47,7 +51,7 @@ static void choose_roots(codegen *f, point_set set, bool second, program *p)
         /* for d = 1 the only node with a multiplier is the start, which does not move */
         if (r->of == FIELD_CURV && f->d == 1) continue;
         if (f->energy && border_wants(f, set, r, second)) program_add(f, p, r);
-        for (int a = 0; a < 10 && (a == 0 || wanted[set][a].of); a++)
+        for (int a = 0; a < WANTED_MOST && (a == 0 || wanted[set][a].of); a++)
             if (wanted[set][a].of == r->of && (!wanted[set][a].entry || (second && r->varies)))
                 program_add(f, p, r);
     }
@@ -57,8 +61,8 @@ static void choose_roots(codegen *f, point_set set, bool second, program *p)
 static bool enters_jacobian(const codegen *f, const field_root *r)
 {
     static const uint8_t does[FIELDS] = {
-        [FIELD_LQQ] = 1, [FIELD_LQW] = 1, [FIELD_LWW] = 1, [FIELD_FQ] = 1,
-        [FIELD_FW] = 1,  [FIELD_A] = 1,   [FIELD_EQ] = 1,  [FIELD_CURV] = 1};
+        [FIELD_LQQ] = 1, [FIELD_LQW] = 1, [FIELD_LWW] = 1,  [FIELD_FQ] = 1, [FIELD_FW] = 1,
+        [FIELD_A] = 1,   [FIELD_EQ] = 1,  [FIELD_CURV] = 1, [FIELD_DQ] = 1, [FIELD_DW] = 1};
     if (r->of == FIELD_CURV && f->d == 1) return false;
     if (r->of == FIELD_EQ && r->row >= f->m) return false;
     return does[r->of];
@@ -279,6 +283,7 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
                           .N = eq->size,
                           .side = o->backward,
                           .forced = st->sys->forced,
+                          .damped = eq->upwind[0] != NULL,
                           .energy = st->energy,
                           .plain = st->options.plain_summation,
                           .exported = o->exported,

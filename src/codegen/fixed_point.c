@@ -17,7 +17,7 @@ bool fixed_point_fits(const codegen *f)
 {
     const bool bent = f->points[AT_RULE] > 1 && f->d > 1;
     if ((!bent && f->N < MATRIX_LEAST) || explicit_is_written(&f->st->explicitly) || f->phase ||
-        f->relations || f->points[AT_FORCE] || f->linear)
+        f->relations || f->points[AT_FORCE] || f->linear || f->damped)
         return false;
     for (int k = 0; k < f->f->roots; k++) {
         const field_root *r = &f->f->root[k];

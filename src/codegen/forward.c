@@ -85,7 +85,7 @@ int forward_order(differentiation *s, int x, uint8_t *placed, int *stack, int co
 /* A slot without a value is a register behind inputs and constants, which depends on nothing. */
 int forward_part(const differentiation *s, int coordinate, int kind)
 {
-    static const field_name of[ROW_PARTS] = {FIELD_LQ, FIELD_LW, FIELD_F};
+    static const field_name of[ROW_PARTS] = {FIELD_LQ, FIELD_LW, FIELD_F, FIELD_D};
     const int               held = program_slot(s->p, of[kind], coordinate, -1);
     return held < 0 ? -1 - s->k->inputs - s->k->constants : s->output[held];
 }

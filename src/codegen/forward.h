@@ -29,8 +29,8 @@ typedef struct {
     vec(int) idle, spent; /* rows that nobody reads any more, or will once this row is written */
 } differentiation;
 
-/* Slots of the residual's row of a coordinate: L_q, L_w, f. */
-enum { OF_LQ, OF_LW, OF_F, ROW_PARTS };
+/* Slots of the residual's row of a coordinate: L_q, L_w, f, D. */
+enum { OF_LQ, OF_LW, OF_F, OF_DAMPING, ROW_PARTS };
 
 /* A change as a combination of rows, and of numbers in single places. */
 typedef struct {

@@ -159,10 +159,10 @@ static void write_operation_of(differentiation *s, int i)
     } else write_wide(s, i, by);
 }
 
-/*     J_(j nu) += b_i [h l_nu d(L_q + f) + l'_nu dL_w] */
+/*     J_(j nu) += b_i [h l_nu d(L_q + f) + l'_nu dL_w - h u_nu dD] */
 static void write_row(differentiation *s, int j)
 {
-    combination of_row[ROW_PARTS] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
+    combination of_row[ROW_PARTS] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
     for (int kind = 0; kind < ROW_PARTS; kind++)
         terms_collect(s, forward_part(s, j, kind), "1", &of_row[kind]);
     terms_write_jacobian(s, j, of_row);

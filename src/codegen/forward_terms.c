@@ -180,10 +180,10 @@ void terms_write_row(differentiation *s, int i, const combination *c)
     release_spent(s);
 }
 
-/* b_i h l_nu, or b_i l'_nu */
+/* b_i h l_nu, b_i l'_nu, or -b_i h u_nu */
 static const char *weight_text(const differentiation *s, int kind, int nu)
 {
-    static const char *const table[ROW_PARTS] = {"rq", "rw", "rq"};
+    static const char *const table[ROW_PARTS] = {"rq", "rw", "rq", "rd"};
     return mem_printf(s->f->w.m, "c->%s[i * %d + %d]", table[kind], s->f->d, nu);
 }
 
@@ -209,9 +209,10 @@ static int gather_rows(differentiation *s, const combination of_row[ROW_PARTS], 
 void terms_write_jacobian(differentiation *s, int j, const combination of_row[ROW_PARTS])
 {
     const int d = s->f->d;
-    stretch  *x = mem_array(
-         s->f->w.m, of_row[OF_LQ].row.n + of_row[OF_LW].row.n + of_row[OF_F].row.n + 1, stretch);
-    /*     J_(j nu) += sum of weight times what L_q, L_w and f change by */
+    int       most = 1;
+    for (int kind = 0; kind < ROW_PARTS; kind++) most += of_row[kind].row.n;
+    stretch *x = mem_array(s->f->w.m, most, stretch);
+    /*     J_(j nu) += sum of weight times what L_q, L_w, f and D change by */
     for (int nu = 0; nu < d; nu++) {
         const int row = (nu * s->f->n + j) * s->f->N;
         write_added(s, x, gather_rows(s, of_row, nu, x), "J", row);

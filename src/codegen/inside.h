@@ -40,6 +40,7 @@ typedef struct {
     int              points[SETS];
     int              side; /* 1: the curve is run backward                                 */
     bool             forced, here; /* forces are sampled with L                            */
+    bool             damped;       /* some of them are damping                             */
     bool             energy;       /* decides the length of the step: border.c, energy.c   */
     bool             linear;       /* the Jacobian never changes                           */
     bool             frozen;       /* it is kept over iterations while they converge well  */

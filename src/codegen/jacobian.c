@@ -3,13 +3,14 @@
  * nodes nu and mu are nu n rows and mu n columns from the first.
  *
  *     row of q:  h b_i l_nu        row of w:  b_i l'_nu,  or b_i h of a Hamiltonian coordinate
+ *     row of damping: -h b_i u_nu
  *     column of q:  l_mu           column of w:  l'_mu/h, or 1 of a stage momentum
  *                                                                             theory.md [NEWTON] */
 #include "codegen/inside.h"
 
 #include <stdlib.h>
 
-typedef enum { OF_Q, OF_W } kind;
+typedef enum { OF_Q, OF_W, OF_D } kind;
 
 typedef struct { /* one block: the entry in `held`, weighted by a table, is added at `place` of J */
     int slot, table, place;
@@ -26,8 +27,9 @@ typedef struct {
     vec(use) uses;
 } spreading;
 
-static const char *const table_name[] = {"qq", "qw", "wq", "ww", "fqq", "fqw"};
-enum { FORCE_TABLES = 4 };
+static const char *const table_name[] = {"qq", "qw", "wq", "ww", "dqq", "dqw", "fqq", "fqw"};
+static const char *const row_name[] = {[OF_Q] = "rq", [OF_W] = "rw", [OF_D] = "rd"};
+enum { FORCE_TABLES = 6 };
 
 /* Entries that never change are summed once per length of step, into J0. */
 static const char *target(const spreading *s)
@@ -53,7 +55,8 @@ static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int
     const bool  stage_row = rows == OF_W && is_phase(f, a);
     const bool  stage_column = columns == OF_W && is_phase(f, b);
     const char *x = value(s, held), *J = target(s), *each;
-    /*     P^i, P^i: h b_i x      P^i, Z^mu: h b_i {l_mu, l'_mu/h} x      R_nu, P^i: {rq, rw} x */
+    /*     P^i, P^i: h b_i x      P^i, Z^mu: h b_i {l_mu, l'_mu/h} x      R_nu, P^i: {rq, rw, rd} x
+     */
     if (stage_row && stage_column)
         each = mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i * %d] += c->hb[i] * %s;", J,
                           P + number[a], ph, N, P + number[b], ph, x);
@@ -71,7 +74,7 @@ static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int
         each = write_loop(
             &f->w, "nu", d,
             mem_printf(f->w.m, "%s[(%d + nu * %d) * %d + %d + i * %d] += c->%s[i * %d + nu] * %s;",
-                       J, a, n, N, P + number[b], ph, rows == OF_Q ? "rq" : "rw", d, x));
+                       J, a, n, N, P + number[b], ph, row_name[rows], d, x));
     text_add(&s->out, write_loop(&f->w, "i", f->points[AT_RULE], each));
 }
 
@@ -201,13 +204,15 @@ static void write_uses(spreading *s)
     }
 }
 
-/* Of L and f. */
+/* Of L, f and D. */
 static void position_entry(spreading *s, const field_root *r, int held)
 {
     switch (r->of) {
     case FIELD_LQQ:
     case FIELD_FQ: add_block(s, OF_Q, r->row, OF_Q, r->column, held); break;
     case FIELD_FW: add_block(s, OF_Q, r->row, OF_W, r->column, held); break;
+    case FIELD_DQ: add_block(s, OF_D, r->row, OF_Q, r->column, held); break;
+    case FIELD_DW: add_block(s, OF_D, r->row, OF_W, r->column, held); break;
     case FIELD_LWW: add_block(s, OF_W, r->row, OF_W, r->column, held); break;
     case FIELD_LQW:
         add_block(s, OF_Q, r->row, OF_W, r->column, held);

@@ -1,7 +1,8 @@
 /* residual.c - sample points and residual, generated for one system: the same sums as
  * mech/equations/residual.c, with the coefficients of the scheme as constants.
  *
- *     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
+ *     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f) - h u_nu D]^i
+ *            + h w_nu A^T lam^nu
  *     C_k  = W v + b,   D_k = g/h,   b_i h (v^i + Lambda_w^i)               theory.md [CONSTRAINED]
  *
  * Unknowns and rows stand node by node, as there: Z^mu_j has the place (mu - 1) n + j, R_nu of
@@ -137,6 +138,12 @@ static const char *force_of(codegen *f, const program *p, int j)
     return mem_printf(f->w.m, "(%s + %s)", slot_text(f, p, Lq, 'R'), slot_text(f, p, F, 'R'));
 }
 
+/* Is there damping on coordinate j? */
+static bool damps(const codegen *f, int j)
+{
+    return f->damped && program_slot(&f->of[AT_RULE][0], FIELD_D, j, -1) >= 0;
+}
+
 /* Reactions on coordinate j:  x_nu += h w_nu A^T lam^nu */
 static const char *add_reactions(codegen *f, const program *at, int j)
 {
@@ -152,7 +159,8 @@ static const char *add_reactions(codegen *f, const program *at, int j)
     return text_str(&t);
 }
 
-/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
+/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f) - h u_nu D]^i
+ *            + h w_nu A^T lam^nu
  * and h sum_j b'_j l_nu(c'_j) f^j of forces with a rule of their own. The d rows of a coordinate
  * are summed up side by side; p_low is added last, as the sum is small by then. theory.md [FORCE]
  */
@@ -167,6 +175,9 @@ static const char *momentum_rows(codegen *f, bool second)
         for (int nu = 1; nu < f->d; nu++) text_printf(&t, "x[%d] = REAL(0);\n", nu);
         if (Lw) text_add(&t, add_points(f, AT_RULE, "rw", Lw));
         if (force) text_add(&t, add_points(f, AT_RULE, "rq", force));
+        if (damps(f, j))
+            text_add(&t, add_points(f, AT_RULE, "rd",
+                                    slot_text(f, at, program_slot(at, FIELD_D, j, -1), 'R')));
         if (held >= 0) text_add(&t, add_points(f, AT_FORCE, "fq", slot_text(f, own, held, 'F')));
         text_add(&t, add_reactions(f, &f->of[AT_CONTROL][second], j));
         text_printf(&t, "r[%d] = x[0] + p_low[%d];\n", j, j);
@@ -270,6 +281,22 @@ static void open_function(codegen *f, const char *title, const char *rest)
                 title, head, rest);
 }
 
+/* In rows of damping, without it:                                             theory.md [DAMPING]
+ *     p^- = sum_i b_i [chi' L_w + h chi (L_q + f - D)]^i + sum_nu chi_nu h w_nu A^T lam^nu */
+static const char *damped_momentum(codegen *f, int j)
+{
+    const program *at = &f->of[AT_RULE][0];
+    const char    *D = slot_text(f, at, program_slot(at, FIELD_D, j, -1), 'R');
+    const char    *Lw = momentum_of(f, at, j);
+    return mem_printf(
+        f->w.m,
+        "{\nreal m = REAL(0), kick = REAL(0);\n%sdp[%d] = (m - p[%d] + h * kick) - p_low[%d];\n}\n",
+        write_loop(&f->w, "i", f->points[AT_RULE],
+                   mem_printf(f->w.m, "m += END_W[i] * %s; kick += END_Q[i] * (%s - %s);",
+                              Lw ? Lw : "REAL(0)", force_of(f, at, j), D)),
+        j, j, j);
+}
+
 /*     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu,   h sum_i b_i f^i . v^i
  */
 static const char *momentum_text(codegen *f)
@@ -289,16 +316,18 @@ static const char *momentum_text(codegen *f)
                                     mem_printf(f->w.m, "dp[%d] += F_b[i] * %s;", j,
                                                slot_text(f, &f->of[AT_FORCE][0], held, 'F'))));
         text_printf(&t, "dp[%d] *= h;\n", j);
+        if (damps(f, j) && !f->side) text_add(&t, damped_momentum(f, j));
     }
     for (int k = 0; f->relations && k < control->root.n; k++) {
         const field_root *r = control->root.at[k];
         if (r->of == FIELD_A)
-            text_add(&t, write_loop(
-                             &f->w, "nu", f->d,
-                             mem_printf(f->w.m,
-                                        "dp[%d] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];",
-                                        r->column, f->eq->lam + r->row, f->relations,
-                                        control->slot[k] * control->lanes)));
+            text_add(
+                &t, write_loop(
+                        &f->w, "nu", f->d,
+                        mem_printf(
+                            f->w.m, "dp[%d] += %sc->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];",
+                            r->column, damps(f, r->column) && !f->side ? "END_NODE[nu] * " : "",
+                            f->eq->lam + r->row, f->relations, control->slot[k] * control->lanes)));
     }
     return text_str(&t);
 }
@@ -358,8 +387,9 @@ void rows_write(codegen *f)
     text_printf(
         &f->w.out,
         "PIECE real finish(const coefficients *c, number t, const real *q, const real *q_low,\n"
-        "    const real *par, const real *u, const real *y, real *RESTRICT dp%s)\n{\n"
-        "const number h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
+        "    const real *p, const real *p_low, const real *par, const real *u, const real *y,\n"
+        "    real *RESTRICT dp%s)\n{\n"
+        "const number h = c->h;\n(void)h;\n(void)t;\n(void)p;\n(void)p_low;\n(void)par;\n(void)u;\n",
         f->energy ? ", energies *RESTRICT to" : "");
     text_add(&f->w.out, evaluate_text(f, false, false));
     text_add(&f->w.out, momentum_text(f));

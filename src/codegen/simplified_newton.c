@@ -60,8 +60,8 @@ static bool has_programs(codegen *f, bool fully)
  * its terms are divided. */
 bool simplified_newton_fits(codegen *f)
 {
-    if (f->linear || f->d < 2 || f->N < UNKNOWNS_LEAST || f->n + f->relations > BLOCK_MOST ||
-        !rates_fit(f->eq))
+    if (f->linear || f->damped || f->d < 2 || f->N < UNKNOWNS_LEAST ||
+        f->n + f->relations > BLOCK_MOST || !rates_fit(f->eq))
         return false;
     const int before = f->operations;
     if (!has_programs(f, true) && !has_programs(f, false)) return false;

@@ -47,6 +47,34 @@ static const char *sized(codegen *f, const char *body, point_set set)
     return body;
 }
 
+/* u_nu by point, nu < d; b_i chi', b_i chi, and chi at the control nodes  theory.md [DAMPING] */
+static void write_upwind(codegen *f)
+{
+    const equations *eq = f->eq;
+    const int        S = f->points[AT_RULE], d = f->d;
+    double          *u = mem_array(f->w.m, S * d, double);
+    for (int i = 0; i < S; i++)
+        for (int k = 0; k < d; k++) u[i * d + k] = eq->upwind[f->side][i * (d + 1) + k];
+    write_table(&f->w, "R_u", u, S * d);
+    if (f->side) return;
+    write_table(&f->w, "END_W", eq->end->w, S);
+    write_table(&f->w, "END_Q", eq->end->q, S);
+    if (f->relations) write_table(&f->w, "END_NODE", eq->end->node, d + 1);
+}
+
+/*     rd = -h b_i u_nu,  and its products                                 theory.md [DAMPING] */
+static const char *damping_text(codegen *f)
+{
+    const char *products = "c->dqq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
+                           "c->dqw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n";
+    const char *row = mem_printf(f->w.m,
+                                 "{\nconst number x = -h * R_b[i] * R_u[i * DD + nu];\n"
+                                 "c->rd[i * DD + nu] = x;\n%s}",
+                                 write_loop(&f->w, "mu", f->d, products));
+    return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
+                 AT_RULE);
+}
+
 /*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products   theory.md [GALERKIN] */
 static const char *rule_text(codegen *f)
 {
@@ -93,6 +121,7 @@ void coefficients_write(codegen *f)
     text *out = &f->w.out;
     write_points(f, AT_RULE, 'R');
     if (f->points[AT_FORCE]) write_points(f, AT_FORCE, 'F');
+    if (f->damped) write_upwind(f);
     if (f->relations) control_points(f);
     if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
     text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\n"
@@ -103,6 +132,9 @@ void coefficients_write(codegen *f)
               "number Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
               "number qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n",
               AT_RULE));
+    if (f->damped)
+        text_add(out,
+                 sized(f, "number rd[SS * DD], dqq[SS * DD * DD], dqw[SS * DD * DD];\n", AT_RULE));
     if (f->points[AT_FORCE])
         text_add(out,
                  sized(f,
@@ -120,6 +152,7 @@ void coefficients_write(codegen *f)
         text_add(out, "}\n\nPIECE void set_step_fully(coefficients *c)\n{\nconst number h = c->h;\n"
                       "c->full = 1;\n");
     text_add(out, rule_text(f));
+    if (f->damped) text_add(out, damping_text(f));
     if (f->points[AT_FORCE]) text_add(out, force_text(f));
     if (f->relations)
         text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));

@@ -83,6 +83,7 @@ typedef enum {
     STMT_LAGRANGIAN,  /* value                                        */
     STMT_HAMILTONIAN, /* value                                        */
     STMT_FORCE,       /* target : value                               */
+    STMT_DAMPING,     /* target : value                               */
     STMT_CONSTRAINT,  /* [slot :] value = right                       */
     STMT_HOLONOMIC,   /* [slot :] value = right                       */
     STMT_CONNECT,     /* [slot :] value = right                       */

@@ -123,7 +123,10 @@ static void keep_lets(elaborator *e)
 
 static int draft_new(elaborator *e, const sheet *s, const instance *it)
 {
-    draft d = {.made = {.kind = it->kind, .at = it->from->at, .roots = it->roots}};
+    draft d = {.made = {.kind = it->kind,
+                        .damping = it->from->kind == STMT_DAMPING,
+                        .at = it->from->at,
+                        .roots = it->roots}};
     keep_sheet(e->w.m, &d, s, it);
     keep_graph(e, &d, s, it);
     d.index = mem_array(e->w.m, d.made.slots, run);

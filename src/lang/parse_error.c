@@ -252,23 +252,18 @@ const token *expect_name(parser *p, const char *what, const char *hint)
 
 static const char *const others[][2] = {
     /* what other languages say, and what is said here */
-    {"var", "coordinate"},       {"variable", "coordinate"},
-    {"variables", "coordinate"}, {"state", "coordinate"},
-    {"dof", "coordinate"},       {"const", "parameter"},
-    {"constant", "parameter"},   {"param", "parameter"},
-    {"params", "parameter"},     {"init", "start"},
-    {"initial", "start"},        {"L", "lagrangian"},
-    {"H", "hamiltonian"},        {"kinetic", "lagrangian"},
-    {"potential", "lagrangian"}, {"damping", "force"},
-    {"friction", "force"},       {"dissipation", "force"},
-    {"torque", "force"},         {"subsystem", "part"},
-    {"component", "part"},       {"include", "import"},
-    {"use", "import"},           {"model", "system"},
-    {"function", "let"},         {"def", "let"},
-    {"tie", "connect"},          {"link", "connect"},
-    {"control", "input"},        {"observe", "output"},
-    {"run", "simulate"},         {"solve", "simulate"},
-    {"noether", "symmetry"},     {"nonholonomic", "constraint"}};
+    {"var", "coordinate"},     {"variable", "coordinate"},    {"variables", "coordinate"},
+    {"state", "coordinate"},   {"dof", "coordinate"},         {"const", "parameter"},
+    {"constant", "parameter"}, {"param", "parameter"},        {"params", "parameter"},
+    {"init", "start"},         {"initial", "start"},          {"L", "lagrangian"},
+    {"H", "hamiltonian"},      {"kinetic", "lagrangian"},     {"potential", "lagrangian"},
+    {"friction", "force"},     {"dissipation", "damping"},    {"torque", "force"},
+    {"damper", "damping"},     {"resistance", "damping"},     {"subsystem", "part"},
+    {"component", "part"},     {"include", "import"},         {"use", "import"},
+    {"model", "system"},       {"function", "let"},           {"def", "let"},
+    {"tie", "connect"},        {"link", "connect"},           {"control", "input"},
+    {"observe", "output"},     {"run", "simulate"},           {"solve", "simulate"},
+    {"noether", "symmetry"},   {"nonholonomic", "constraint"}};
 
 static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "summation",
                                        "step",      "until",  "steps",      "from",     "record",

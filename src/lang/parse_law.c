@@ -23,18 +23,19 @@ void parse_energy(parser *p, stmt_kind kind)
     stmt_close(p, s);
 }
 
-/* force      = "force" path ":" expr */
+/* force      = ( "force" | "damping" ) path ":" expr */
 void parse_force(parser *p, stmt_kind kind)
 {
-    stmt *s = stmt_open(p, kind);
-    if (!is(p, TOK_NAME)) unexpected(p, "the coordinate it acts on", "type 'force x: ...'");
+    stmt       *s = stmt_open(p, kind);
+    const char *model = mem_printf(p->m, "type '%s x: ...'", keyword(p));
+    if (!is(p, TOK_NAME)) unexpected(p, "the coordinate it acts on", model);
     s->target = parse_path(p);
     if (is(p, TOK_PRIME)) {
-        complain(p, span_of(p, p->at), "type 'force x: ...', without the prime",
-                 "a force acts on a coordinate, not on its velocity");
+        complain(p, span_of(p, p->at), mem_printf(p->m, "%s, without the prime", model),
+                 "a %s acts on a coordinate, not on its velocity", keyword(p));
         while (got(p, TOK_PRIME)) continue;
     }
-    expect_instead(p, TOK_COLON, TOK_ASSIGN, "type 'force x: ...'");
+    expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
     s->value = parse_expr(p);
     stmt_close(p, s);
 }

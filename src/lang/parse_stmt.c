@@ -291,6 +291,7 @@ static const struct statement {
     {"lagrangian", parse_energy, STMT_LAGRANGIAN, true},
     {"hamiltonian", parse_energy, STMT_HAMILTONIAN, true},
     {"force", parse_force, STMT_FORCE, true},
+    {"damping", parse_force, STMT_DAMPING, true},
     {"constraint", parse_relation, STMT_CONSTRAINT, true},
     {"holonomic", parse_relation, STMT_HOLONOMIC, true},
     {"connect", parse_relation, STMT_CONNECT, true},

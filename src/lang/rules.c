@@ -38,11 +38,17 @@ static void resolve_target(resolver *r, scope sc, stmt *st)
                    "no force can act on '%s': it contains no coordinate", s->word);
 }
 
+/* What holds no velocity loses energy by being damped in time, and gains nothing. */
 static void resolve_force(resolver *r, scope *sc, stmt *st)
 {
+    const int before = r->ds->errors;
     resolve_target(r, *sc, st);
     sc->at = PLACE_FORCE;
-    resolve_number(r, sc, st->value);
+    content holds = resolve_number(r, sc, st->value);
+    if (st->kind == STMT_DAMPING && r->ds->errors == before && !(holds & (HAS_ANY_V | HAS_PH)))
+        diag_error(r->ds, DAL_INVALID, st->value->at,
+                   "write 'force' for what does not depend on the motion's velocity",
+                   "this damping holds no velocity");
 }
 
 static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
@@ -147,8 +153,8 @@ static void resolve_declaration(resolver *r, scope *sc, const stmt *st)
 static bool stands_alone(stmt_kind kind)
 {
     return kind == STMT_LAGRANGIAN || kind == STMT_HAMILTONIAN || kind == STMT_FORCE ||
-           kind == STMT_CONSTRAINT || kind == STMT_HOLONOMIC || kind == STMT_CONNECT ||
-           kind == STMT_SYMMETRY || kind == STMT_START || kind == STMT_DRAW;
+           kind == STMT_DAMPING || kind == STMT_CONSTRAINT || kind == STMT_HOLONOMIC ||
+           kind == STMT_CONNECT || kind == STMT_SYMMETRY || kind == STMT_START || kind == STMT_DRAW;
 }
 
 static void resolve_statement(resolver *r, scope sc, stmt *st)
@@ -158,7 +164,8 @@ static void resolve_statement(resolver *r, scope sc, stmt *st)
     switch (st->kind) {
     case STMT_LAGRANGIAN:
     case STMT_HAMILTONIAN: resolve_energy_term(r, &sc, st); break;
-    case STMT_FORCE: resolve_force(r, &sc, st); break;
+    case STMT_FORCE:
+    case STMT_DAMPING: resolve_force(r, &sc, st); break;
     case STMT_CONSTRAINT:
     case STMT_HOLONOMIC:
     case STMT_CONNECT: resolve_relation(r, &sc, st); break;

@@ -152,7 +152,8 @@ static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds
     case STMT_FOR: make_loop(e, v, st, 0, kinds); break;
     case STMT_LAGRANGIAN:
     case STMT_HAMILTONIAN: make_energy(&j, v); break;
-    case STMT_FORCE: make_force(&j, v); break;
+    case STMT_FORCE:
+    case STMT_DAMPING: make_force(&j, v); break;
     case STMT_OUTPUT: make_output(&j); break;
     case STMT_SYMMETRY: make_symmetry(&j, v); break;
     case STMT_DRAW: make_draw(&j, v); break;
@@ -182,7 +183,7 @@ void statements_make(elaborator *e)
 {
     make_pass(e, 1u << STMT_LAGRANGIAN | 1u << STMT_HAMILTONIAN);
     make_pass(e, 1u << STMT_CONSTRAINT | 1u << STMT_HOLONOMIC | 1u << STMT_CONNECT);
-    make_pass(e, 1u << STMT_FORCE);
+    make_pass(e, 1u << STMT_FORCE | 1u << STMT_DAMPING);
     make_pass(e, 1u << STMT_OUTPUT | 1u << STMT_SYMMETRY);
     make_pass(e, 1u << STMT_DRAW);
     e->md->relations = e->md->relation.n;

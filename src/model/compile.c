@@ -48,7 +48,23 @@ static void derive_all(compiled *c)
 /* Derivatives that time may not touch if only L_q and f are to be driven by it. */
 static bool is_of_velocities(sink s)
 {
-    return s == SINK_LW || s == SINK_LQW || s == SINK_LWW || s == SINK_FW;
+    return s == SINK_LW || s == SINK_LQW || s == SINK_LWW || s == SINK_FW || s == SINK_DW;
+}
+
+/* Which coordinates damping acts on. */
+static const uint8_t *find_damped(const compiled *c)
+{
+    uint8_t *damped = NULL;
+    for (int e = 0; e < c->elements; e++) {
+        const derived *d = &c->element[e];
+        for (int y = 0; y < d->yield.n; y++) {
+            const yield *in = &d->yield.at[y];
+            if (in->into != SINK_D) continue;
+            if (!damped) damped = mem_array(c->m, c->sys.n, uint8_t);
+            for (int k = 0; k < d->instances; k++) damped[slot_index(in->row, k)] = 1;
+        }
+    }
+    return damped;
 }
 
 /* What holds for the whole system, from what its elements hold. */
@@ -74,6 +90,7 @@ static void note_facts(compiled *c)
         }
     }
     sys->driven &= !sys->autonomous;
+    sys->damped = find_damped(c);
     sys->hamiltonian = NULL;
     for (int i = 0; i < sys->n && c->md->hamiltonian; i++)
         if (c->md->hamiltonian[i]) sys->hamiltonian = c->md->hamiltonian;

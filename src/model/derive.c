@@ -184,15 +184,21 @@ void derive_lambda(mem *m, const element *el, derived *out)
     vec_drop(m, w);
 }
 
-/* f_j on its target, with d f_j / dq, d f_j / dw and d f_j / dt. */
+/* f_j on its target, with d f_j / dq, d f_j / dw and d f_j / dt; what is damping is D_j, too. */
 void derive_force(mem *m, derived *d, const expr *root, const slot *target, int roots)
 {
+    static const struct {
+        sink f, q, w;
+    } into[] = {{SINK_F, SINK_FQ, SINK_FW}, {SINK_D, SINK_DQ, SINK_DW}};
     for (int j = 0; j < roots; j++) {
         variables q = variables_of(m, d, root[j], FROM_Q), w = variables_of(m, d, root[j], FROM_W);
-        add_yield(m, d, SINK_F, root[j], target + j, NULL);
+        const slot **qs = slots_of(m, d, q), **ws = slots_of(m, d, w);
+        for (int k = 0; k <= d->of->damping; k++) {
+            add_yield(m, d, into[k].f, root[j], target + j, NULL);
+            add_row(m, d, into[k].q, root[j], target + j, q, qs, 0, false);
+            add_row(m, d, into[k].w, root[j], target + j, w, ws, 0, false);
+        }
         add_yield(m, d, SINK_FT, by_time(m, d, root[j]), target + j, NULL);
-        add_row(m, d, SINK_FQ, root[j], target + j, q, slots_of(m, d, q), 0, false);
-        add_row(m, d, SINK_FW, root[j], target + j, w, slots_of(m, d, w), 0, false);
         vec_drop(m, q);
         vec_drop(m, w);
     }

@@ -10,6 +10,7 @@ static const int sink_of[FIELDS] = {
     [FIELD_LWT] = SINK_LWT,     [FIELD_LQQ] = SINK_LQQ, [FIELD_LQW] = SINK_LQW,
     [FIELD_LWW] = SINK_LWW,     [FIELD_F] = SINK_F,     [FIELD_FT] = SINK_FT,
     [FIELD_FQ] = SINK_FQ,       [FIELD_FW] = SINK_FW,   [FIELD_E] = SINK_E,
+    [FIELD_D] = SINK_D,         [FIELD_DQ] = SINK_DQ,   [FIELD_DW] = SINK_DW,
     [FIELD_A] = SINK_A,         [FIELD_G] = SINK_G,     [FIELD_EQ] = SINK_EQ,
     [FIELD_CURV] = SINK_CURV,   [FIELD_ET] = SINK_ET,   [FIELD_COLUMN] = SINK_COLUMN,
     [FIELD_PART] = SINK_ENERGY,

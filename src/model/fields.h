@@ -24,6 +24,9 @@ typedef enum {
     FIELD_FT,
     FIELD_FQ,
     FIELD_FW,
+    FIELD_D, /* that part of them which is damping */
+    FIELD_DQ,
+    FIELD_DW,
     FIELD_E, /* relations: e = A v + beta, */
     FIELD_A,
     FIELD_G,    /* g of the holonomic ones, */

@@ -149,7 +149,8 @@ static bool yields(const compiled *c, sink s)
 /* present: entries of K that a field may fill; varies: whether it changes during a run. */
 static void note_fields(compiled *c)
 {
-    static const sink of[F_COUNT] = {SINK_LQQ, SINK_LQW, SINK_LWW, SINK_FQ, SINK_FW, SINK_CURV};
+    static const sink of[F_COUNT] = {SINK_LQQ, SINK_LQW,  SINK_LWW, SINK_FQ,
+                                     SINK_FW,  SINK_CURV, SINK_DQ,  SINK_DW};
     const uint8_t *nowhere = mem_array(c->m, pattern_count(&c->sys.K) + 1, uint8_t);
     for (int f = 0; f < F_COUNT; f++) {
         uint8_t *present =

@@ -12,6 +12,7 @@ static void note_jump(compiled *c, sink into, bool of_q)
     case SINK_LQ: sys->varies[of_q ? F_LQQ : F_LQW] = FIELD_VARIES; break;
     case SINK_LW: sys->varies[of_q ? F_LQW : F_LWW] = FIELD_VARIES; break;
     case SINK_F: sys->varies[of_q ? F_FQ : F_FW] = FIELD_VARIES; break;
+    case SINK_D: sys->varies[of_q ? F_DQ : F_DW] = FIELD_VARIES; break;
     case SINK_E: sys->relations_free_of_q = false; break;
     default: break;
     }

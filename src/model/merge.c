@@ -164,6 +164,12 @@ static void place_entries(mem *m, bundle *b)
     }
 }
 
+/* Nobody asks for these where there is none. */
+static bool is_of_damping(sink s)
+{
+    return s == SINK_D || s == SINK_DQ || s == SINK_DW;
+}
+
 /* A program for the sinks of one request, with its loads and stores. */
 static void bundle_init(compiled *c, merged *g, unsigned want, bundle *b)
 {
@@ -178,6 +184,7 @@ static void bundle_init(compiled *c, merged *g, unsigned want, bundle *b)
         int size = c->size[sink_table[s].over];
         if (!(sink_table[s].want & want) || !size) continue;
         if (!count && (c->shared[s] || want == OBSERVED)) continue;
+        if (!c->sys.damped && is_of_damping((sink)s)) continue;
         /* entries that no root fills are 0, and are set only if no other program adds there */
         int clear = c->shared[s] || count == size ? 0 : size;
         b->segment[b->segments++] = (segment){.into = (sink)s,

@@ -50,6 +50,7 @@ typedef enum {
 
 typedef struct {
     element_kind kind;
+    bool         damping; /* EL_FORCE: it is tested with upwinded functions, theory.md [DAMPING] */
     span         at;        /* the statement it comes from                                       */
     int          instances;
     graph        g;

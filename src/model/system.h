@@ -2,6 +2,8 @@
  *
  *     Lambda(t,q,w) = L - H        f(t,q,w)        e = A(t,q) v + beta(t,q) = 0        g(t,q) = 0
  *
+ * D is that part of f which is damping: who asks for forces gets all of them in f.
+ *
  * w_i is the velocity v_i of a Lagrangian coordinate and the momentum p_i of a Hamiltonian one, so
  * that one residual serves both (docs/theory.md [PHASE]). Rows 0 .. m-1 of e are velocity
  * constraints, rows m .. m+r-1 are the holonomic ones in their velocity form G v + g_t. A model
@@ -24,6 +26,8 @@ typedef enum {
     F_FQ,  /* d f_i / dq_j                                       */
     F_FW,  /* d f_i / dw_j                                       */
     F_CURV,/* sum_a lam_a d A_ai / dq_j                          */
+    F_DQ,  /* d D_i / dq_j, of a system that is damped           */
+    F_DW,  /* d D_i / dw_j                                       */
     F_COUNT
 } field;
 
@@ -33,8 +37,8 @@ enum {                  /* what an evaluation is asked for                      
     WANT_L = 1,         /* L: the value of Lambda (p.v - H has its p.v added by the methods)      */
     WANT_GRADIENT = 2,  /* Lq, Lw                                                                 */
     WANT_HESSIAN = 4,   /* Lqq, Lqw, Lww                                                          */
-    WANT_FORCE = 8,     /* f                                                                      */
-    WANT_FORCE_JACOBIAN = 16, /* fq, fw                                                           */
+    WANT_FORCE = 8,     /* f, D                                                                   */
+    WANT_FORCE_JACOBIAN = 16, /* fq, fw, Dq, Dw                                                   */
     WANT_TIME = 32,     /* Lt, Lqt, Lwt, Ltt, ft                                                  */
     WANT_RELATIONS = 64,   /* e, A                                                                */
     WANT_HOLONOMIC = 128,  /* g                                                                   */
@@ -67,6 +71,7 @@ typedef struct {
 typedef struct { /* where results go; only what is wanted is touched, all of it is overwritten */
     double  L, Lt, Ltt;
     double *Lq, *Lw, *f;        /* n                                    */
+    double *D;                  /* n, of a system that is damped        */
     double *on_K[F_COUNT];      /* entries of K                         */
     double *Lqt, *Lwt, *ft;     /* n: derivatives of Lq, Lw, f in t     */
     double *e, *et;             /* m + r                                */
@@ -94,6 +99,7 @@ typedef struct {
 } sys_direction;
 typedef struct {
     double *Lq, *Lw, *f; /* n                       */
+    double *D;           /* n; NULL: not wanted     */
     double *e, *g;       /* m + r, r                */
     double *reaction;    /* n: of sum_a lam_a A_ai  */
     double *inner;       /* of implicit forces: c   */
@@ -156,6 +162,7 @@ typedef struct dal_system {
     bool           timed;             /* t or an input stands in L or H                         */
     bool           driven;            /* t stands in L_q or f, not in L_w or f_w; no input does */
     bool           forced;            /* some f is not identically 0                            */
+    const uint8_t *damped;            /* n flags: D may be other than 0; NULL: there is none    */
     bool           jumps;             /* some sign, floor or condition depends on the state     */
     bool           kinks;             /* or a derivative does, as that of abs, min and max      */
     bool           redundant; /* some relations follow from others; set by who has found it */

@@ -21,6 +21,7 @@ static const movement beside = {
              [SINK_LQ] = SINK_LQ_ALONG,
              [SINK_LW] = SINK_LW_ALONG,
              [SINK_F] = SINK_F_ALONG,
+             [SINK_D] = SINK_D_ALONG,
              [SINK_E] = SINK_E_ALONG,
              [SINK_G] = SINK_G_ALONG,
              [SINK_A] = SINK_R_ALONG},
@@ -38,11 +39,11 @@ static void eval(void *self, const sys_point *at, const sys_direction *along, co
     variation *v = self;
     const int *size = v->b->c->size;
     sources    from = bound_sources(v->b, at);
-    double    *of_coordinates[] = {out->Lq, out->Lw, out->f, out->reaction};
+    double    *of_coordinates[] = {out->Lq, out->Lw, out->f, out->D, out->reaction};
     from.of[ALONG_TIME] = &along->t;
     from.of[ALONG_PARAMETER] = along->parameter ? along->parameter : v->zeros;
     from.of[ALONG_INPUT] = bound_turn(v->b, at->t, along);
-    for (int k = 0; k < 4; k++) clear(of_coordinates[k], size[COORDINATES]);
+    for (int k = 0; k < 5; k++) clear(of_coordinates[k], size[COORDINATES]);
     clear(out->L, 1), clear(out->Lt, 1);
     clear(out->e, size[ROWS]), clear(out->g, size[HOLONOMIC]);
     directional_run(&v->made, &from, out);

@@ -4,6 +4,7 @@
 #include "run/check_energy.h"
 #include "run/check_stability.h"
 #include "run/corners.h"
+#include "run/damped.h"
 #include "run/describe.h"
 #include "run/examine.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 typedef struct {
+    const subject *as; /* what is checked, as the scheme takes it */
     values       val;
     plan         plan;
     bound       *bound;
@@ -23,11 +25,11 @@ typedef struct {
 /* What is solved instead of the system, if anything is. */
 static dal_status join(const description *d, trial *tr)
 {
-    const solved_form *form = d->of->solved[tr->plan.joined];
+    const solved_form *form = tr->as->solved[tr->plan.joined];
     tr->full = NULL;
     if (!form) return DAL_OK;
-    return full_system_new(d->m, form, d->of->compiled, tr->bound, tr->val.parameter, tr->val.input,
-                           FULL_SYSTEM_STATE, d->ds, &tr->full);
+    return full_system_new(d->m, form, tr->as->compiled, tr->bound, tr->val.parameter,
+                           tr->val.input, FULL_SYSTEM_STATE, d->ds, &tr->full);
 }
 
 /* Numbers and a method. Without a step one is tried that is short for most systems. */
@@ -39,10 +41,26 @@ static dal_status prepare(const description *d, trial *tr)
     if (bad) return bad;
     if (!asked.over.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
         asked.over.setting[SET_STEP] = &short_step;
-    tr->bound = bound_new(d->m, d->of->compiled, tr->val.parameter, tr->val.input);
-    tr->sys = bound_system(tr->bound);
     bad = plan_make(&tr->plan, &asked, &tr->val, d->ds, d->m);
-    return bad ? bad : join(d, tr);
+    if (bad) return bad;
+    tr->as = subject_for(d->m, d->of, &tr->plan.scheme);
+    tr->bound = bound_new(d->m, tr->as->compiled, tr->val.parameter, tr->val.input);
+    tr->sys = bound_system(tr->bound);
+    return join(d, tr);
+}
+
+/* The same with the subject as another scheme takes it. */
+static dal_status take_for(const description *d, const trial *tr, const scheme *sch, trial *out)
+{
+    const bool redundant = tr->sys->redundant;
+    *out = *tr;
+    out->as = subject_for(d->m, d->of, sch);
+    if (out->as == tr->as || sch->damps == tr->plan.scheme.damps) return DAL_OK;
+    out->bound = bound_new(d->m, out->as->compiled, tr->val.parameter, tr->val.input);
+    out->sys = bound_system(out->bound);
+    dal_status bad = join(d, out);
+    (out->full ? full_system_solved(out->full) : out->sys)->redundant = redundant;
+    return bad;
 }
 
 /* Redundant relations are solved with the ties that they follow from. */
@@ -57,7 +75,7 @@ static dal_status keep_redundant(const description *d, trial *tr)
 /* The facts of the system as it was written, at its start. */
 static const analysis *find_facts(const description *d, const trial *tr, const compiled **c)
 {
-    const examined x = {d->m,      d->of,    NULL,          tr->bound,
+    const examined x = {d->m,      tr->as,   NULL,          tr->bound,
                         tr->sys,   &tr->val, tr->plan.from, d->asked->project_start,
                         tr->plan.h};
     analysis *a = mem_array(d->m, 1, analysis);
@@ -152,12 +170,14 @@ static dal_status check_start(const description *d, trial *tr)
 }
 
 /* One step with a scheme, from the start. unbalanced: no scheme can begin there. */
-static dal_status try_scheme(const description *d, const trial *tr, const scheme *sch, text *why,
+static dal_status try_scheme(const description *d, const trial *of, const scheme *sch, text *why,
                              text *how, bool *unbalanced)
 {
     stepper    *st = NULL;
+    trial       taken, *tr = &taken;
+    dal_status  bad = take_for(d, of, sch, &taken);
     dal_system *solved = tr->full ? full_system_solved(tr->full) : tr->sys;
-    dal_status  bad = stepper_new(d->m, solved, sch, &tr->plan.method, &st, why);
+    if (!bad) bad = stepper_new(d->m, solved, sch, &tr->plan.method, &st, why);
     if (bad) return bad;
     /* the state of the whole goes to what is solved, if that is another system */
     if (tr->full) full_system_set(tr->full, st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);

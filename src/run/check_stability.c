@@ -45,6 +45,11 @@ static void say_limits(const stability_question *ask, const stability *is, text 
         say_limit(ask, FAST_OSCILLATION, is->omega, out);
         if (is->c > 0) say_limit(ask, FAST_DAMPING, is->c, out);
     }
+    if (is->c > 0 && fabs(ask->h) * is->c > 1 && !(is->lasting > 0)) {
+        begin_line(out, false);
+        text_printf(out, "its damping is stiff, h times its rate is %.4g: %s damps it\n",
+                    fabs(ask->h) * is->c, ask->sch->name);
+    }
     if (!(is->taut > 0)) return;
     begin_line(out, false);
     text_printf(out,

@@ -149,6 +149,8 @@ void defect_take(dal_sim *s)
     const double S = fmax(fmax(d->mean, size), DBL_MIN), rate = fabs(P) / S;
     if (d->samples > 1) add_stretch(d, s->t - d->t, work, P, rate);
     d->last = s->k, d->t = s->t, d->work = work, d->P = P, d->rate = rate;
+    /* what damping takes from a motion that no step resolves is not all in the work */
+    if (state_solved(s)->damped) d->first = fmin(d->first, E - work - d->gained);
     const double left = E - d->first - work;
     const double sure = fabs(left - d->gained) - CERTAIN * sqrt(d->variance) - d->gross - d->poured;
     d->part = fmax(sure, 0) / S;

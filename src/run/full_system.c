@@ -85,13 +85,13 @@ static void make_room(full_system *w, mem *m, full_system_use use)
 {
     const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
     double  **state[] = {&w->q, &w->v, &w->p}, **solved[] = {&w->z, &w->pz, &w->vz};
-    double  **looked_at[] = {&w->at_point[0], &w->at_point[1], &w->w,     &w->start_p,
-                             &w->room.Lq,     &w->room.Lw,     &w->room.f};
+    double  **looked_at[] = {&w->at_point[0], &w->at_point[1], &w->w,      &w->start_p,
+                             &w->room.Lq,     &w->room.Lw,     &w->room.f, &w->room.D};
     arrays(m, state, 3, n), arrays(m, solved, 3, full_system_solved(w)->n + 1);
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
     w->lam = mem_array(m, rows + 1, double);
     w->only_kept = use == FULL_SYSTEM_KEPT;
-    if (use >= FULL_SYSTEM_POINTS || w->sys->hamiltonian) arrays(m, looked_at, 7, n);
+    if (use >= FULL_SYSTEM_POINTS || w->sys->hamiltonian) arrays(m, looked_at, 8, n);
     else w->room.Lw = w->p; /* a compiled system needs no room for L_q and f */
     if (use != FULL_SYSTEM_REACTIONS) return;
     w->rate = mem_array(m, n, double);
@@ -279,8 +279,8 @@ static void add(double *to, double c, const double *x, int n)
     for (int i = 0; i < n; i++) to[i] += c * x[i];
 }
 
-/*     p^- = sum_i b_i [l'_d L_v + h l_d (L_q + f)]^i, of the whole on the curve of what was solved
- * [GALERKIN] */
+/*     p^- = sum_i b_i [l'_d L_v + h l_d (L_q + f) - h u_d D]^i                      [GALERKIN]
+ * of the whole on the curve of what was solved */
 static void papers_momentum(full_system *w, stepper *st, long k)
 {
     const int n = w->sys->n;
@@ -293,6 +293,7 @@ static void papers_momentum(full_system *w, stepper *st, long k)
             full_system_point(w, c.at);
             evaluate(w, c.at->t, of_force ? WANT_FORCE : WANT_GRADIENT);
             if (of_force && w->sys->forced) add(w->p, c.end_q, w->room.f, n);
+            if (of_force && w->sys->damped) add(w->p, c.end_d, w->room.D, n);
             if (!of_force) add(w->p, c.end_w, w->room.Lw, n), add(w->p, c.end_q, w->room.Lq, n);
         }
 }

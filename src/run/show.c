@@ -1,5 +1,6 @@
 /* show.c - views of what was derived from a model, one row of a table each. */
 #include "mech/scheme/print.h"
+#include "model/damping.h"
 #include "model/print/print.h"
 #include "run/describe.h"
 
@@ -67,7 +68,8 @@ static dal_status show_pattern(const description *d)
 static step_blocks blocks_of(const model *md)
 {
     step_blocks has = {0};
-    for (int i = 0; i < md->elements.n; i++) has.forced |= md->elements.at[i].kind == EL_FORCE;
+    for (int i = 0; i < md->elements.n; i++)
+        has.forced |= md->elements.at[i].kind == EL_FORCE, has.damped |= md->elements.at[i].damping;
     for (int i = 0; i < md->coordinates; i++) {
         has.hamiltonian |= md->hamiltonian[i] != 0;
         has.lagrangian |= !md->hamiltonian[i];
@@ -93,7 +95,8 @@ static dal_status show_scheme(const description *d,
         asked.over.setting[SET_STEP] = &any;
     bad = plan_make(&p, &asked, &val, d->ds, d->m);
     if (bad) return bad;
-    step_blocks has = blocks_of(d->of->md);
+    const model *md = p.scheme.damps ? model_damped(d->m, d->of->md) : d->of->md;
+    step_blocks  has = blocks_of(md);
     has.energy = p.method.principle == ENERGY;
     print(&p.scheme, has, d->out);
     return DAL_OK;

@@ -3,6 +3,7 @@
 #include "run/simulation.h"
 
 #include "mech/start/start.h"
+#include "run/damped.h"
 #include "run/examine.h"
 
 #include <math.h>
@@ -142,7 +143,10 @@ static dal_status make_stepper(dal_sim *s)
     step_options method = s->plan.method;
     method.choose = engine_choose_for_rows, method.chooser = s;
     dal_status bad = stepper_new(&s->m, state_solved(s), &s->plan.scheme, &method, &s->st, &s->why);
-    return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
+    const span at = state_solved(s)->damped && !scheme_upwinds(&s->plan.scheme)
+                        ? damping_place(s->compiled)
+                        : span_none();
+    return bad ? diag_error(s->ds, bad, at, NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 
 /* Directions without inertia along which nothing but stiffness acts begin in balance. */
@@ -242,13 +246,14 @@ static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
 {
     double begin = now_seconds();
-    s->md = of->md, s->compiled = of->compiled, s->title = of->title, s->recorded = -1;
+    s->md = of->md, s->title = of->title, s->recorded = -1;
     s->made = of->made, s->project = r->project_start, s->insists = r->insist;
     s->why = text_new(&s->m), s->line = text_new(&s->m);
-    s->kept = of->solved[MULTIPLIERS];
     dal_status bad = take_values(s, of, r);
     if (!bad) bad = plan_make(&s->plan, r, &s->val, s->ds, &s->m);
     if (bad) return bad;
+    s->as = of = subject_for(&s->m, of, &s->plan.scheme);
+    s->compiled = of->compiled, s->kept = of->solved[MULTIPLIERS];
     s->t = s->plan.from;
     bad = bind_system(s, of, r);
     if (!bad) bad = examine(s, of, r);
@@ -309,6 +314,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
 {
     values now;
     mem   *m = mem_child(&s->m);
+    of = s->as;
     *other = !s->md || s->full || s->joint || s->follow.n || s->book || s->plan.exponents;
     dal_status bad = *other ? DAL_OK : of->md->by->vary(of->md, v, s->ds, m, &now);
     if (!bad && !*other) *other = !same_settings(&now, &s->val);

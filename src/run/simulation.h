@@ -84,6 +84,7 @@ struct dal_sim {
 
     /* what is simulated, and with which numbers */
     const dal_model       *of; /* for a checkpoint of it */
+    const subject         *as; /* what its scheme makes of it: damped.h */
     const char            *title;
     const model           *md;   /* NULL: functions of the caller's own */
     const functions       *made; /* NULL: a model of the language       */

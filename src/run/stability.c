@@ -117,8 +117,7 @@ void stability_advise(const stability_question *ask, const stability *is, text *
     if (is->longest > FAR * fabs(ask->h))
         text_printf(out, "try a step of %.2g", SAFE * is->longest);
     else text_add(out, "try a smaller step");
-    if (is->beyond == FAST_DAMPING)
-        text_add(out, "; radau_left(s) and rectangle(0) damp at any step");
+    if (is->beyond == FAST_DAMPING) text_add(out, "; damped(s) damps at any step");
     else if (!stability_has_reactions(ask->sys))
         text_add(out, "; midpoint and gauss(s) are stable at any step");
 }
@@ -127,15 +126,16 @@ void stability_advise(const stability_question *ask, const stability *is, text *
 static void note_ringing(const stability_question *ask, const stability *is, diags *ds)
 {
     text hint = text_new(ask->m);
-    text_printf(
-        &hint,
-        "radau_left(s) and rectangle(0) damp it at any step; so does %s with steps below %.2g",
-        ask->sch->name, 2 / is->c);
+    const int s = ask->sch->degree > 2 ? ask->sch->degree : 2;
+    text_printf(&hint,
+                "damped(%d) damps it at any step, as does gauss(%d) what is written as "
+                "'damping'; so does %s with steps below %.2g",
+                s, s, ask->sch->name, 2 / is->lasting);
     diag_note(ds, span_none(), text_str(&hint),
               "the strongest damping at the start has the rate %.4g, which times the step is %.4g: "
               "%s does not damp it, but multiplies it by %.3g in each step, and what the start "
               "has of it rings",
-              is->c, is->c * fabs(ask->h), ask->sch->name, is->rest);
+              is->lasting, is->lasting * fabs(ask->h), ask->sch->name, is->rest);
     text_drop(&hint);
 }
 

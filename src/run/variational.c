@@ -4,6 +4,7 @@
 
 #include "mech/dirac/discrete.h"
 #include "mech/start/start.h"
+#include "run/damped.h"
 
 #include <float.h>
 #include <math.h>
@@ -31,6 +32,7 @@ static dal_status prepare(mem *m, const subject *of, const request *r, diags *ds
         asked.over.setting[SET_STEP] = &usual_step;
     bad = plan_make(&tr->plan, &asked, &tr->val, ds, m);
     if (bad) return bad;
+    of = subject_for(m, of, &tr->plan.scheme);
     tr->sys = bound_system(bound_new(m, of->compiled, tr->val.parameter, tr->val.input));
     start at = {.t = tr->plan.from,
                 .q = tr->val.q,

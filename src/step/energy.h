@@ -162,7 +162,7 @@ WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real firs
     if (!it) return 0;
     const real h = c->h, noise = noise_of(size, slope, h);
     if (!is_certain(e, slope, noise, h)) return 0;
-    const real done = finish(c, t, q, q_low, par, u, y, dp, &to);
+    const real done = finish(c, t, q, q_low, p, p_low, par, u, y, dp, &to);
     const real sum = to.chord + to.gained;
     if (!all_finite(dp, COORDINATES) || !all_finite(&sum, 1)) return 0;
     *work += done;

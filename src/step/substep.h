@@ -148,7 +148,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
 #if FIRST_MOMENTUM > FIRST_MULTIPLIER && !EXPORTED
     if (*known >= PREDICTING && !shift) made &= NOT(leads_away(q, led, y));
 #endif
-    if (!quick) done = finish(c, t, q, q_low, par, u, y, dp);
+    if (!quick) done = finish(c, t, q, q_low, p, p_low, par, u, y, dp);
     made &= all_finite(dp, COORDINATES);
     if (LANES == 1 && !ANY(made)) return made; /* in lanes the history of all moves on */
     *work += AMONG(made, done, REAL(0));

@@ -162,7 +162,10 @@ static void order_is_as_claimed(const char *words, const scheme *sch)
 {
     static const int steps[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256};
     double           last_q = NAN, last_p = NAN, of_q = NAN, of_p = NAN;
-    int enough = sch->order == 1 ? COUNT(steps) : sch->order < 4 ? 11 : sch->substeps > 1 ? 10 : 9;
+    int              enough = sch->order == 1                ? COUNT(steps)
+                              : sch->order < 4 || sch->damps ? 11
+                              : sch->substeps > 1            ? 10
+                                                             : 9;
     for (int i = 0; i < enough; i++) {
         double eq, ep, ratio = i ? log((double)steps[i] / steps[i - 1]) : 1;
         errors(words, steps[i], &eq, &ep);

@@ -57,6 +57,12 @@ discretiser *discretiser_new(mem *m, dal_system *sys, const scheme *sch, text *w
                       "that it composes");
         return NULL;
     }
+    if (sys->damped) {
+        text_add(why,
+                 "damping is tested with upwinded functions, which are no variations of a curve: "
+                 "write force instead of damping, and use gauss(s)");
+        return NULL;
+    }
     c->exact = flow_new(m, sys, &map[0], TAYLOR_MOST, why);
     if (c->exact && !c->d) c->shot = flow_new(m, sys, &map[sch->map], sch->map_order, why);
     if (!c->exact || (!c->d && !c->shot)) return NULL;

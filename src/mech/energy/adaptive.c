@@ -21,6 +21,9 @@ static dal_status refuse(const equations *eq, const scheme *sch, text *why)
     else if (eq->phase)
         text_printf(why, "principle = energy needs velocities, and Hamiltonian coordinates have "
                          "none: write a lagrangian, or use dirac+");
+    else if (eq->sys->damped)
+        text_add(why, "principle = energy balances the work of forces, which upwinded functions do "
+                      "not: write force instead of damping, or use dirac+");
     else if (sch->substeps > 1)
         text_printf(why,
                     "principle = energy solves for the length of a single curve, and %s "

@@ -77,12 +77,31 @@ static void room_for_force(samples *set, equations *eq, mem *m)
     }
 }
 
+/* Damping has the points of L. A curve that is run backward undoes what it does forward: u_nu has
+ * the other sign.                                                         theory.md [DAMPING] */
+static void room_for_damping(equations *eq, mem *m)
+{
+    samples *set = &eq->rule;
+    for (int i = 0; i < set->count; i++) {
+        set->out[i].D = mem_array(m, eq->n, double);
+        for (int f = F_DQ; f <= F_DW; f++)
+            if (eq->sys->varies[f] != FIELD_ZERO)
+                set->out[i].on_K[f] = mem_array(m, pattern_count(&eq->sys->K), double);
+    }
+    for (int side = 0; side < 2; side++) {
+        eq->upwind[side] = upwind_new(m, &set->at[side], set->x[side], set->b);
+        for (int k = 0; side && k < set->count * (eq->d + 1); k++)
+            eq->upwind[side][k] = -eq->upwind[side][k];
+    }
+    eq->end = upwind_end_new(m, &set->at[0], set->b);
+}
+
 static void leave_out_momenta(samples *set, const dal_system *sys, mem *m)
 {
     set->forces = mem_array(m, set->count, sys_values);
     for (int i = 0; i < set->count; i++) {
         set->forces[i] = set->out[i];
-        if (sys->selective) set->forces[i].Lw = NULL;
+        if (sys->selective && !sys->damped) set->forces[i].Lw = NULL;
     }
 }
 
@@ -198,6 +217,10 @@ static dal_status refuse(const equations *eq, const scheme *sch, retraction how,
         text_printf(why, "a separate quadrature for the forces needs velocities, and "
                          "Hamiltonian coordinates have only momenta, at the points of the "
                          "scheme");
+    else if (eq->sys->damped && !scheme_upwinds(sch))
+        text_add(why,
+                 "damping needs the upwinded functions that damped(s) and gauss(s), s >= 2, have: "
+                 "use damped(3), or write force instead of damping");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -232,6 +255,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     } else if (sys->forced) {
         room_for_force(&eq->rule, eq, m);
     }
+    if (sys->damped) room_for_damping(eq, m);
     leave_out_constants(&eq->rule, sys, m);
     leave_out_constants(&eq->force, sys, m);
     leave_out_momenta(&eq->rule, sys, m);
@@ -245,6 +269,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     eq->cw = mem_array(m, eq->d * eq->s, double);
     eq->cq = mem_array(m, eq->d * eq->s, double);
     eq->cf = mem_array(m, eq->d * eq->force.count, double);
+    if (eq->upwind[0]) eq->cd = mem_array(m, eq->d * eq->s, double);
     eq->impulse = mem_array(m, eq->d + 1, double);
     /* what each evaluation asks for: L_q and L_w, and f where it shares their points */
     eq->residual_mask = WANT_GRADIENT;
@@ -281,7 +306,8 @@ static void set_slopes(samples *set, const equations *eq)
     for (int k = 0; k < set->count * (eq->d + 1); k++) set->slope[k] = dl[k] / eq->h;
 }
 
-/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)   theory.md [GALERKIN] */
+/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)   theory.md [GALERKIN]
+ *     cd = -h b_i u_nu(c_i)                                                  theory.md [DAMPING] */
 void equations_set_step(equations *eq, double h, bool mirrored)
 {
     if (h == eq->h && mirrored == eq->mirrored) return;
@@ -294,6 +320,8 @@ void equations_set_step(equations *eq, double h, bool mirrored)
         for (int i = 0; i < eq->s; i++) {
             eq->cw[nu * eq->s + i] = eq->rule.b[i] * eq->rule.at[side].dl[i * columns + nu];
             eq->cq[nu * eq->s + i] = h * eq->rule.b[i] * eq->rule.at[side].l[i * columns + nu];
+            if (eq->cd)
+                eq->cd[nu * eq->s + i] = -h * eq->rule.b[i] * eq->upwind[side][i * columns + nu];
         }
         for (int j = 0; j < eq->force.count; j++)
             eq->cf[nu * eq->force.count + j] =

@@ -2,6 +2,7 @@
  *
  *     y = (Z^1 .. Z^d, lam^0 .. lam^{d-1}, P^1 .. P^s)                      theory.md [CONSTRAINED]
  *     R_nu = delta_{nu 0} p_0 + G_nu + h w_nu A(t_nu, Q^nu)^T lam^nu         nu = 0 .. d-1
+ *     G_nu = sum_i b_i [l'_nu L_w + h l_nu (L_q + f) - h u_nu D]^i           theory.md [DAMPING]
  *     C_k  = W v + b at the Gauss(d) points,  D_k = g(t_k, Q^k)/h            k = 1 .. d
  *            + h w_{k-1} P lam^{k-1} in both, where relations are redundant  theory.md [REDUNDANT]
  *     b_i h (v^i + Lambda_w^i) = 0 for Hamiltonian coordinates               theory.md [PHASE]
@@ -85,13 +86,16 @@ struct equations {
     int         lam, P, size; /* where the multipliers and the stage momenta begin in y   */
 
     samples rule, force, control, gauss; /* force.count = 0: f is sampled with L             */
+    double *upwind[2]; /* u_nu at the points of the rule, forward and backward; NULL: no damping */
+    const upwind_end *end; /* p^- without what cancels in it; NULL: no damping             */
 
     double *whole;  /* implicit forces: room for unknowns and those of theirs   */
     bool    single; /* one point, degree one, nothing but coordinates           */
     /* the substep at hand */
     double  t, h;
     int     mirrored;
-    double *cw, *cq, *cf; /* R_nu = sum_i cw L_w + cq L_q + cf f, by rows nu          */
+    double *cw, *cq, *cf; /* R_nu = sum_i cw L_w + cq L_q + cf f + cd D, by rows nu   */
+    double *cd;
     double *impulse;      /* h w_nu                                                   */
 
     const double *q, *q_low, *p, *p_low; /* the state, in two parts                          */

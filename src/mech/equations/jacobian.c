@@ -38,6 +38,7 @@ static int variation(const equations *eq, int what)
     const dal_system *sys = eq->sys;
     if (what < F_COUNT) {
         if ((what == F_FQ || what == F_FW) && !sys->forced) return FIELD_ZERO;
+        if ((what == F_DQ || what == F_DW) && !sys->damped) return FIELD_ZERO;
         return what == F_CURV && sys->varies[what] ? FIELD_VARIES : sys->varies[what];
     }
     if (what == OF_A) return sys->constant_A ? FIELD_CONSTANT : FIELD_VARIES;
@@ -154,7 +155,8 @@ static void block_on_K(builder *b, int first_term, place at)
 }
 
 /*     dR_nu/dZ^mu = sum_i b_i [l'_nu (l_mu L_wq + l'_mu L_ww/h) + h l_nu (l_mu (L_qq + f_q)
- *                   + (l'_mu/h) (L_qw + f_w))]^i + delta_{nu mu} h w_nu sum_a lam_a dA_a
+ *                   + (l'_mu/h) (L_qw + f_w)) - h u_nu (l_mu D_q + (l'_mu/h) D_w)]^i
+ *                   + delta_{nu mu} h w_nu sum_a lam_a dA_a
  * The w of a Hamiltonian coordinate does not depend on Z, its momentum at a stage not on L_w. */
 static void position_block(builder *b, int nu, int mu, int rows, int columns)
 {
@@ -181,12 +183,20 @@ static void position_block(builder *b, int nu, int mu, int rows, int columns)
         add_term(b, F_FQ, fs, i, 1, w * l[nu] * l[mu], w * L[nu] * L[mu]);
         if (velocity) add_term(b, F_FW, fs, i, 0, w * l[nu] * dl[mu], w * L[nu] * DL[mu]);
     }
+    for (int i = 0; i < eq->s && eq->upwind[0]; i++) {
+        const double *l = eq->rule.at[0].l + i * N, *dl = eq->rule.at[0].dl + i * N;
+        const double *L = eq->rule.at[1].l + i * N, *DL = eq->rule.at[1].dl + i * N;
+        const double  u = -eq->rule.b[i] * eq->upwind[0][i * N + nu];
+        const double  U = -eq->rule.b[i] * eq->upwind[1][i * N + nu];
+        add_term(b, F_DQ, &eq->rule, i, 1, u * l[mu], U * L[mu]);
+        if (velocity) add_term(b, F_DW, &eq->rule, i, 0, u * dl[mu], U * DL[mu]);
+    }
     if (nu == mu && eq->relations)
         add_term(b, F_CURV, &eq->control, nu, 1, eq->control.b[nu], eq->control.b[nu]);
     block_on_K(b, first, (place){nu * eq->n, (mu - 1) * eq->n, rows, columns, false, false});
 }
 
-/*     dR_nu/dP^i = b_i (l'_nu I + h l_nu (f_p - H_qp))                         theory.md [PHASE] */
+/*     dR_nu/dP^i = b_i (l'_nu I + h l_nu (f_p - H_qp) - h u_nu D_p)            theory.md [PHASE] */
 static void stage_column(builder *b, int nu, int i, int rows)
 {
     equations    *eq = b->eq;
@@ -197,6 +207,8 @@ static void stage_column(builder *b, int nu, int i, int rows)
     add_term(b, rows == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at], w * DL[at]);
     add_term(b, F_LQW, &eq->rule, i, 1, w * l[at], w * L[at]);
     add_term(b, F_FW, &eq->rule, i, 1, w * l[at], w * L[at]);
+    if (eq->upwind[0])
+        add_term(b, F_DW, &eq->rule, i, 1, -w * eq->upwind[0][at], -w * eq->upwind[1][at]);
     block_on_K(b, first,
                (place){nu * eq->n, eq->P + i * eq->phase, rows, HAMILTONIAN, false, true});
 }
@@ -383,6 +395,8 @@ static void choose_masks(builder *b)
                                     [F_FQ] = WANT_FORCE_JACOBIAN,
                                     [F_FW] = WANT_FORCE_JACOBIAN,
                                     [F_CURV] = 0,
+                                    [F_DQ] = WANT_FORCE_JACOBIAN,
+                                    [F_DW] = WANT_FORCE_JACOBIAN,
                                     [OF_A] = 0,
                                     [OF_EQ] = 0,
                                     [OF_CHORD] = 0,

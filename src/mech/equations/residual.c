@@ -143,8 +143,8 @@ static void add_reaction(const equations *eq, double *r, double c, int nu, const
             r[A->column[k]] += c * lam[row] * a[k];
 }
 
-/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
- *                                                     theory.md [GALERKIN] [FORCE] [CONSTRAINED]
+/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f) - h u_nu D]^i
+ *            + h w_nu A^T lam^nu            theory.md [GALERKIN] [FORCE] [DAMPING] [CONSTRAINED]
  * Where there are reactions, of all rows at once. */
 static void momentum_row(const equations *eq, const double *y, int nu, double *r, int from, int to)
 {
@@ -158,6 +158,7 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
     for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, from, to);
     if (eq->residual_mask & WANT_FORCE)
         for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].f, from, to);
+    for (int i = 0; i < s && eq->cd; i++) add(r, eq->cd[nu * s + i], eq->rule.out[i].D, from, to);
     for (int j = 0; j < sf; j++) add(r, eq->cf[nu * sf + j], eq->force.out[j].f, from, to);
     if (eq->relations) add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
     if (nu == 0) add(r, 1, eq->p_low, from, to);
@@ -253,6 +254,41 @@ bool equations_evaluate(equations *eq, const double *y, double *r)
     return equations_residual(eq, y, r, false);
 }
 
+/* The rows R_nu weighed with chi(x_nu): in rows of damping h D is large where p is small, and
+ * cancels in their sum. Here it does not occur; reactions are added later.  theory.md [DAMPING]
+ *     p^- = sum_i b_i [chi' L_w + h chi (L_q + f - D)]^i + sum_{0<nu<d} chi_nu h w_nu A^T lam^nu */
+static void damped_momentum(const equations *eq, double *dp, int from, int to)
+{
+    const upwind_end *end = eq->end;
+    for (int j = from; j < to; j++) {
+        if (!eq->sys->damped[j]) continue;
+        double p = 0, kick = 0;
+        for (int i = 0; i < eq->s; i++) {
+            const sys_values *out = &eq->rule.out[i];
+            p += end->w[i] * momentum_at(eq, i, j);
+            kick += end->q[i] * (out->Lq[j] + (out->f[j] - out->D[j]));
+        }
+        dp[j - from] = (p - eq->p[j] + eq->h * kick) - eq->p_low[j];
+    }
+}
+
+/* What is left of the reaction at node nu in coordinate j of p^-. */
+static double reaction_share(const equations *eq, int nu, int j)
+{
+    return eq->end && !eq->mirrored && eq->sys->damped[j] ? eq->end->node[nu] : 1;
+}
+
+static void add_reactions(const equations *eq, const double *y, double *dp)
+{
+    const pattern *A = &eq->sys->A;
+    for (int nu = 0; nu < eq->d; nu++)
+        for (int row = 0; row < eq->relations; row++)
+            for (int k = A->start[row]; k < A->start[row + 1]; k++)
+                dp[A->column[k]] += eq->impulse[nu] * reaction_share(eq, nu, A->column[k]) *
+                                    y[eq->lam + nu * eq->relations + row] *
+                                    eq->control.out[nu].A[k];
+}
+
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
  *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
  * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the
@@ -278,9 +314,10 @@ void equations_momentum(const equations *eq, const double *y, double *dp, int fr
     for (int j = 0; j < eq->force.count; j++)
         add(dp, eq->force.b[j], eq->force.out[j].f + from, 0, n);
     for (int j = 0; j < n; j++) dp[j] *= eq->h;
-    if (eq->relations)
-        for (int nu = 0; nu < eq->d; nu++)
-            add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+    if (eq->end && !eq->mirrored) damped_momentum(eq, dp, from, to);
+    if (eq->relations && eq->end) add_reactions(eq, y, dp);
+    for (int nu = 0; nu < eq->d && eq->relations && !eq->end; nu++)
+        add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
 }
 
 void equations_kick(const equations *eq, const double *y, double *p)
@@ -381,6 +418,7 @@ void equations_row_sizes(const equations *eq, const double *y, double *size)
             add_size(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
             if (eq->residual_mask & WANT_FORCE)
                 add_size(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
+            if (eq->cd) add_size(r, eq->cd[nu * s + i], eq->rule.out[i].D, n);
         }
         for (int j = 0; j < sf; j++) add_size(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
         for (int a = 0; a < eq->relations; a++)

@@ -68,7 +68,7 @@ static void add_nodes(text *out, const quadrature *rule, const double *table, in
     if (first) text_add(out, "0");
 }
 
-/* G_nu = sum_i b_i [ l'_nu L_v + h l_nu (L_q + f) ]                            theory.md [GALERKIN]
+/* G_nu = sum_i b_i [ l'_nu L_v + h l_nu (L_q + f) - h u_nu D ]       theory.md [GALERKIN] [DAMPING]
  */
 static void add_gradient(text *out, const scheme *sch, step_blocks has, const basis *at,
                          const basis *f_at, int nu)
@@ -87,6 +87,12 @@ static void add_gradient(text *out, const scheme *sch, step_blocks has, const ba
         add_nodes(out, &sch->force, f_at->l, stride, nu, true, "f%d'");
         text_add(out, ")");
     }
+    if (has.damped && scheme_upwinds(sch)) {
+        text_add(out, " - h*(");
+        add_nodes(out, &sch->rule, upwind_new(out->m, at, sch->rule.c, sch->rule.b), stride, nu,
+                  true, "D%d");
+        text_add(out, ")");
+    }
     text_add(out, "\n");
 }
 
@@ -101,6 +107,7 @@ static void add_legend(text *out, const scheme *sch, step_blocks has)
     text_printf(out, ",  %s = %s%s, each at its node\n",
                 has.forced && !sch->own_force_rule ? "F" : "Lq", lq,
                 has.forced && !sch->own_force_rule ? " + force" : "");
+    if (has.damped) text_add(out, "  D: what of the force is damping\n");
 }
 
 /* R_nu, C_kappa, D_kappa                                                 theory.md [CONSTRAINED] */
@@ -156,7 +163,7 @@ void scheme_print(const scheme *sch, step_blocks has, text *out)
     mem  *m = out->m;
     basis at = basis_new(m, sch->degree, sch->rule.c, sch->rule.s);
     basis f_at = basis_new(m, sch->degree, sch->force.c, sch->force.s);
-    text_printf(out, "%s, order %d\n", sch->title, sch->order);
+    text_printf(out, "%s, order %d\n", sch->title, scheme_order(sch, has.damped));
     add_composition(out, sch);
     text_printf(out,
                 "unknown: the increments Zk of every coordinate, k = 1..%d%s; the curve passes "

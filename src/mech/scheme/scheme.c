@@ -32,8 +32,9 @@ static const scheme_row rows[] = {
 #define RULE(word, argument, make, s, shift, least, most, name, example, order, curve, claims,     \
              cite, title, points, solves, needs)                                                   \
     {name, example, order, curve, title, cite, claims, least, most, points, solves, needs},
-#define FORM(word, name, example, order, curve, claims, cite, title, points, solves, needs)        \
-    {name, example, order, curve, title, cite, claims, 0, 0, points, solves, needs},
+#define FORM(word, least, most, name, example, order, curve, claims, cite, title, points, solves,  \
+             needs)                                                                                \
+    {name, example, order, curve, title, cite, claims, least, most, points, solves, needs},
 #include "mech/scheme/schemes.def"
 };
 
@@ -387,10 +388,46 @@ static dal_status read_composition(scheme *s, const word *w, const word *force, 
     return DAL_OK;
 }
 
+static const scheme_row *row_of(const char *called)
+{
+    for (int i = 0; i < COUNT(rows); i++)
+        if (strcmp(first_words[i], called) == 0) return &rows[i];
+    return NULL;
+}
+
+/* damped(s): the curve and the points of gauss(s). Forces have functions of their own, no points. */
+static dal_status read_damped(scheme *s, const word *w, const word *force, text *why)
+{
+    double            x = 0;
+    const scheme_row *row = row_of(w->name);
+    word              gauss = *w;
+    memcpy(gauss.name, "gauss", sizeof "gauss");
+    if (w->with || !one_number(w, &x) || !whole(x, row->least, row->most)) {
+        text_add(why, "'"), word_print(w, why);
+        text_printf(why, "' is not a scheme: damped takes a number of points, %d to %d. Write %s.",
+                    row->least, row->most, row->example);
+        return DAL_INVALID;
+    }
+    dal_status status = read_single(s, &gauss, force, why);
+    if (status) return status;
+    if (s->own_force_rule) {
+        text_printf(why, "damped(%d) takes forces at its own points; leave 'force = %s' out.",
+                    s->degree, s->force_title);
+        return DAL_INVALID;
+    }
+    text t = text_new(why->m);
+    text_printf(&t, "damped(%d)", s->degree);
+    set_title(s->title, sizeof s->title, &t);
+    memcpy(s->name, s->title, sizeof s->name);
+    s->damps = true, s->order -= 1, s->claims = CLAIM_SYMPLECTIC | CLAIM_DAMPS;
+    return DAL_OK;
+}
+
 static dal_status read_scheme(scheme *s, const word *w, const word *force, text *why)
 {
-    return strcmp(w->name, "compose") == 0 ? read_composition(s, w, force, why)
-                                           : read_single(s, w, force, why);
+    if (strcmp(w->name, "compose") == 0) return read_composition(s, w, force, why);
+    return strcmp(w->name, "damped") == 0 ? read_damped(s, w, force, why)
+                                          : read_single(s, w, force, why);
 }
 
 dal_status scheme_parse(scheme *out, const char *what, const char *force, text *why)

@@ -22,7 +22,7 @@ void quadrature_rectangle(quadrature *r, double alpha);
 
 typedef enum { CURVE_POLYNOMIAL, CURVE_SHOOTING } curve_kind;
 
-enum { CLAIM_SYMMETRIC = 1, CLAIM_SYMPLECTIC = 2 };
+enum { CLAIM_SYMMETRIC = 1, CLAIM_SYMPLECTIC = 2, CLAIM_DAMPS = 4 };
 enum { SUBSTEPS_MOST = 64 };
 
 typedef struct {
@@ -34,6 +34,7 @@ typedef struct {
     quadrature rule;             /* of L, and of f unless another is given */
     quadrature force;            /* of f */
     bool       own_force_rule;
+    bool       damps;            /* every force that holds a velocity is damping */
     int        order;            /* claimed: theory.md [SCHEME], [FORCE] */
     unsigned   claims;
     int        substeps;         /* 1, or the stages of a composition */
@@ -79,5 +80,23 @@ typedef struct {
     double *l, *dl; /* l[i*(d+1) + nu] = l_nu(x_i), dl = l'_nu(x_i) */
 } basis;
 basis basis_new(mem *m, int d, const double *x, int points);
+
+/* upwind.c: the order that is left where there is damping, and where there is none. */
+int scheme_order(const scheme *sch, bool damped);
+
+/* Has the scheme upwinded functions, for damping and states? Those of gauss(s), s >= 2. */
+bool scheme_upwinds(const scheme *sch);
+
+/*     u_nu(c_i) = beta d_nu phi(c_i),   d_nu = sum_i b_i phi(c_i) l'_nu(c_i)  theory.md [DAMPING]
+ * at the Gauss points of a basis, d + 1 numbers for each. */
+double *upwind_new(mem *m, const basis *at, const double *x, const double *b);
+
+/* chi = (P_{s-1} + P_s)/2 vanishes at the start, is 1 at the end, and its upwinded function is 0 at
+ * every Gauss point: the rows weighed with it hold no damping. */
+typedef struct {
+    double *node;  /* chi(x_nu) at the control nodes         */
+    double *w, *q; /* b_i chi'(c_i), b_i chi(c_i)            */
+} upwind_end;
+upwind_end *upwind_end_new(mem *m, const basis *at, const double *b);
 
 #endif

@@ -76,7 +76,7 @@ static void add_nodes(sum *s, const quadrature *rule, const double *table, int s
         add_term(s, rule->b[i] * table[i * stride + nu], what, i + 1, prime);
 }
 
-/* G_nu = sum_i b_i [ l'_nu L_v + h l_nu (L_q + f) ]                           theory.md [GALERKIN]
+/* G_nu = sum_i b_i [ l'_nu L_v + h l_nu (L_q + f) - h u_nu D ]       theory.md [GALERKIN] [DAMPING]
  */
 static void add_gradient(text *out, const scheme *sch, step_blocks has, const basis *at,
                          const basis *f_at, int nu)
@@ -90,6 +90,11 @@ static void add_gradient(text *out, const scheme *sch, step_blocks has, const ba
     add_nodes(&s, &sch->rule, at->l, stride, nu, shared ? "h \\, F" : "h \\, {L_q}", "");
     if (has.forced && sch->own_force_rule)
         add_nodes(&s, &sch->force, f_at->l, stride, nu, "h \\, f", "'");
+    if (has.damped && scheme_upwinds(sch)) {
+        double *u = upwind_new(out->m, at, sch->rule.c, sch->rule.b);
+        for (int k = 0; k < sch->rule.s * stride; k++) u[k] = -u[k];
+        add_nodes(&s, &sch->rule, u, stride, nu, "h \\, D", "");
+    }
     end_sum(&s);
     text_add(out, " \\\\\n");
 }
@@ -104,8 +109,8 @@ static void add_legend(text *out, const scheme *sch, step_blocks has)
     text_add(out, "The gradient of the discrete action and the forces, with ");
     if (has.lagrangian) text_add(out, "$L_v = \\partial L/\\partial v$ ");
     if (has.hamiltonian) text_add(out, "(the stage momentum $P$ for Hamiltonian coordinates) ");
-    text_printf(out, "and $%s = %s%s$, each at its node:\n", shared ? "F" : "L_q", lq,
-                shared ? " + f" : "");
+    text_printf(out, "and $%s = %s%s$%s, each at its node:\n", shared ? "F" : "L_q", lq,
+                shared ? " + f" : "", has.damped ? ", of which $D$ is damping" : "");
 }
 
 /* R_nu, C_kappa, D_kappa                                                 theory.md [CONSTRAINED] */
@@ -167,7 +172,7 @@ void scheme_print_latex(const scheme *sch, step_blocks has, text *out)
     mem  *m = out->m;
     basis at = basis_new(m, sch->degree, sch->rule.c, sch->rule.s);
     basis f_at = basis_new(m, sch->degree, sch->force.c, sch->force.s);
-    text_printf(out, "\\noindent %s, order %d.\n", sch->title, sch->order);
+    text_printf(out, "\\noindent %s, order %d.\n", sch->title, scheme_order(sch, has.damped));
     add_composition(out, sch);
     text_printf(out,
                 "Unknown are the increments $Z_k$ of every coordinate, $k = 1, \\dots, %d$%s; the "

@@ -15,7 +15,7 @@ static const double ABOVE_ONE = 1 + 1e-6, GROWS = 1 + 1e-3;
 static const double STIFF = 10, RINGS = 0.5; /* h c, and what is left of exp(-h c) */
 enum { TOGETHER_MOST = 16 };                 /* coordinates that are stepped together */
 
-typedef enum { STIFFNESS, DAMPING, REACTIONS, CIRCULATION, GYRATION } part;
+typedef enum { STIFFNESS, DAMPING, LASTING, REACTIONS, CIRCULATION, GYRATION } part;
 
 typedef struct {
     mem           *m;
@@ -73,15 +73,19 @@ static double velocity_force(const linear *z, int k)
     return -entry(z, F_FW, k) + entry(z, F_LQW, z->sys->transpose[k]) - entry(z, F_LQW, k);
 }
 
+/* Without what is declared as damping, which every step damps. */
+static double lasting_force(const linear *z, int k)
+{
+    return velocity_force(z, k) + entry(z, F_DW, k);
+}
+
 /* A row for each part: an entry of what it is half of, and whether that is the symmetric half. */
 static const struct {
     double (*whole)(const linear *z, int k);
     bool symmetric;
-} parts[] = {[STIFFNESS] = {stiffness, true},
-             [DAMPING] = {velocity_force, true},
-             [REACTIONS] = {reactions, true},
-             [CIRCULATION] = {stiffness, false},
-             [GYRATION] = {velocity_force, false}};
+} parts[] = {[STIFFNESS] = {stiffness, true},    [DAMPING] = {velocity_force, true},
+             [LASTING] = {lasting_force, true},  [REACTIONS] = {reactions, true},
+             [CIRCULATION] = {stiffness, false}, [GYRATION] = {velocity_force, false}};
 
 static double half(const linear *z, part of, int k)
 {
@@ -165,7 +169,9 @@ static const char *linearise(linear *z, const sys_point *at)
     if (sys->forced) want |= WANT_FORCE_JACOBIAN;
     if (at->lam) want |= WANT_RELATIONS_JACOBIAN;
     for (int f = 0; f < F_COUNT; f++) {
-        const bool wanted = f == F_CURV ? at->lam != NULL : sys->forced || f < F_FQ;
+        const bool wanted = f == F_CURV ? at->lam != NULL
+                            : f >= F_DQ ? sys->damped != NULL
+                                        : sys->forced || f < F_FQ;
         const bool read = wanted && sys->varies[f] != FIELD_ZERO;
         out.on_K[f] = sys_room(z->m, sys, read, entries);
         z->on_K[f] = read ? out.on_K[f] : NULL;
@@ -223,8 +229,8 @@ static void judge_mode(const linear *z, frozen *mode, stability *is)
 {
     const double h = fabs(z->h), omega = is->omega, c = is->c;
     const double both = mode_growth(mode, omega, c, h);
-    is->rest = c > 0 ? mode_rest(mode, c, h) : 1;
-    is->rings = h * c > STIFF && fabs(is->rest) > RINGS;
+    is->rest = is->lasting > 0 ? mode_rest(mode, is->lasting, h) : 1;
+    is->rings = h * is->lasting > STIFF && fabs(is->rest) > RINGS;
     if (!(both > GROWS)) return;
     const double alone = mode_growth(mode, omega, 0, h), damped = fabs(is->rest);
     if (!(alone > GROWS) && !(damped > GROWS)) return;
@@ -316,7 +322,8 @@ static void judge(linear *z, bool all, stability *is)
     const double mu = largest(z, STIFFNESS), c = damped ? largest(z, DAMPING) : 0;
     if (isnan(mu)) is->unknown = "its kinetic energy is not positive";
     if (isnan(mu)) return;
-    is->omega = sqrt(fmax(mu, 0)), is->c = fmax(c, 0);
+    is->omega = sqrt(fmax(mu, 0)), is->c = is->lasting = fmax(c, 0);
+    if (damped && z->on_K[F_DW]) is->lasting = fmax(largest(z, LASTING), 0);
     /* a run backward undoes damping */
     if (z->h < 0 && z->on_K[F_FW]) is->unknown = "damping run backward grows by itself";
     if (is->unknown) return;

@@ -21,6 +21,7 @@ typedef struct {
     const char *unknown; /* why nothing is known of the step; NULL: it is known       */
     double      omega;   /* the fastest oscillation, an angular frequency; 0: none    */
     double      c;       /* the strongest damping, per time; 0: none                  */
+    double      lasting; /* the same, of what no step is declared to damp             */
     double      taut;    /* the fastest oscillation by reactions, if their limit is another */
     double      slack;   /* the longest step for that; infinite: any                  */
     fast_part   beyond;  /* what errors grow by                                       */

@@ -46,15 +46,17 @@ int stepper_points(stepper *st, curve_points of)
     return set->count;
 }
 
-/*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i) theory.md [GALERKIN] */
+/*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i) theory.md [GALERKIN]
+ *     end_d = -h b_i u_d(c_i)                                            theory.md [DAMPING] */
 curve_point stepper_point(stepper *st, curve_points of, int i)
 {
     stepper_complete(st);
     const samples *set = points_of(st, of);
     const basis   *at = &set->at[st->eq.mirrored];
     const int      end = i * (st->eq.d + 1) + st->eq.d;
-    return (curve_point){&set->point[i], st->eq.h * set->b[i], set->b[i] * at->dl[end],
-                         st->eq.h * set->b[i] * at->l[end]};
+    const double  *u = st->eq.upwind[st->eq.mirrored], h = st->eq.h;
+    return (curve_point){&set->point[i], h * set->b[i], set->b[i] * at->dl[end],
+                         h * set->b[i] * at->l[end], u ? -h * set->b[i] * u[end] : 0};
 }
 
 void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *self)

@@ -31,7 +31,7 @@ static void stage(const stepper *st, int i, int from, int count, double *restric
     for (int j = 0; j < count && eq->residual_mask & WANT_FORCE; j++) F[j] += out->f[from + j];
 }
 
-/*     G_d = sum_i b_i [l'_d L_w + h l_d (L_q + f)]^i */
+/*     G_d = sum_i b_i [l'_d L_w + h l_d (L_q + f) - h u_d D]^i */
 static void end_momenta(const stepper *st, int from, int count, double *restrict sum)
 {
     const equations *eq = &st->eq;
@@ -43,6 +43,8 @@ static void end_momenta(const stepper *st, int from, int count, double *restrict
                      l = eq->h * eq->rule.at[side].l[i * N + eq->d];
         stage(st, i, from, count, P, F);
         for (int j = 0; j < count; j++) sum[j] += b * (dl * P[j] + l * F[j]);
+        for (int j = 0; j < count && eq->upwind[side]; j++)
+            sum[j] -= b * eq->h * eq->upwind[side][i * N + eq->d] * eq->rule.out[i].D[from + j];
     }
     for (int i = 0; i < eq->force.count; i++) {
         const double l = eq->h * eq->force.b[i] * eq->force.at[side].l[i * N + eq->d];
@@ -64,7 +66,8 @@ static void node_velocity(const stepper *st, int nu, int from, int count, double
 
 /* Of some coordinates, p being their p^-: p^-.q'(1) - p_0.q'(0), less the power along the curve,
  *     h sum_i b_i [(L_q + f).v + L_w.q'']^i,   q'' = (1/h) sum_nu l'_nu(c_i) q'(x_nu)
- * since q' has lower degree than the basis, which therefore differentiates it exactly. */
+ * since q' has lower degree than the basis, which therefore differentiates it exactly. For the same
+ * reason upwinding leaves it as it is, and the power of damping is that of a force. */
 static double power_left(const stepper *st, int from, int count, const double *p)
 {
     const equations *eq = &st->eq;

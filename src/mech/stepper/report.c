@@ -164,6 +164,25 @@ static bool directions_turn(const stepper *st)
     return false;
 }
 
+/* Damping along a direction without inertia is not L-stable there, and leaves momentum where there
+ * can be none.                                                            theory.md [DAMPING] */
+static bool refuse_damped_massless(const stepper *st, text *why)
+{
+    const dal_system *sys = st->sys;
+    for (int u = 0; u < st->grid.k && sys->damped; u++)
+        for (int i = 0; i < sys->n; i++) {
+            const bool along = st->grid.massless ? st->grid.massless[u] == i
+                                                 : fabs(st->grid.U[u * sys->n + i]) > 1e-12;
+            if (!along || !sys->damped[i]) continue;
+            text_add(why, "damping acts along ");
+            degeneracy_print(sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless}, u,
+                             why);
+            text_add(why, ", which has no inertia: write 'force' there and use gauss(s)");
+            return true;
+        }
+    return false;
+}
+
 /* A singular scheme is left to the step, whose message knows the rank. That of a shot curve is
  * refused here, and so is one along directions that turn: there the matrix of a step is not quite
  * singular, and whatever its solution is, it is not the motion. */
@@ -171,6 +190,7 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
     if (st->massless.turning && !insist)
         return homogeneous_explain(st->sys, st->massless.turning, why), DAL_INVALID;
+    if (refuse_damped_massless(st, why)) return DAL_INVALID;
     if (st->massless.coupled.moves.k && !coupled_decides(&st->massless.coupled, st->m, st->t, st->q,
                                                          st->q_low, st->p, stepper_slope(st)))
         st->grid.loose = true;
@@ -196,7 +216,8 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
-    const int         order = st->sch.order, even = st->sch.rule.symmetric ? st->sch.degree % 2 : 0,
+    const int         order = scheme_order(&st->sch, st->sys->damped),
+              even = st->sch.rule.symmetric ? st->sch.degree % 2 : 0,
               stages = st->sch.degree + even;
     const bool bent = !sys->constant_A || sys->rheonomic,
                varies = sys->varies[F_LQW] == FIELD_VARIES;

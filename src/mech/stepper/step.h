@@ -90,11 +90,12 @@ bool          stepper_reactions_at(stepper *st, const sys_point *at, double *lam
 
 /* The curve of the last step (of its last part, if it is composed) at the points where something
  * was sampled:
- *     integral of x dt = sum weight x,   p^- = sum end_w L_w + end_q (L_q + f) theory.md [GALERKIN]
+ *     integral of x dt = sum weight x,   p^- = sum end_w L_w + end_q (L_q + f) + end_d D
+ *                                                                            theory.md [GALERKIN]
  * Valid until the next step; where forces have no rule of their own both are the same points. */
 typedef struct {
     const sys_point *at;
-    double           weight, end_w, end_q;
+    double           weight, end_w, end_q, end_d;
 } curve_point;
 /* POINTS_OF_RELATIONS, where A v + beta = 0: who will ask for them says so before the first
  * step. */

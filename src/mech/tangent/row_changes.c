@@ -15,10 +15,12 @@ void tangent_room(tangent *tg, mem *m)
                                &tg->dLq,
                                &tg->dLw,
                                &tg->df,
+                               &tg->dD,
                                &tg->dp,
                                &tg->written.Lq,
                                &tg->written.Lw,
                                &tg->written.f,
+                               &tg->written.D,
                                &tg->written.reaction};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, eq->n, double);
     tg->written.e = mem_array(m, eq->relations + 1, double);
@@ -104,7 +106,7 @@ static void add_inner_force(tangent *tg, const samples *set, int i, const double
 }
 
 /*     dL_q = L_qq dq + L_qw dw + [L_q],   dL_w = L_wq dq + L_ww dw + [L_w]
- *     df = f_q dq + f_w dw + f_u du + [f] */
+ *     df = f_q dq + f_w dw + f_u du + [f],   dD likewise */
 bool tangent_point(tangent *tg, const samples *set, int i, const part_direction *d)
 {
     const equations  *eq = &tg->st->eq;
@@ -112,7 +114,7 @@ bool tangent_point(tangent *tg, const samples *set, int i, const part_direction 
     const bool        of_f = eq->sys->forced && (set == &eq->force || !eq->force.count);
     const int         n = eq->n;
     move_point(tg, set, i, d);
-    clear(tg->dLq, n), clear(tg->dLw, n), clear(tg->df, n);
+    clear(tg->dLq, n), clear(tg->dLw, n), clear(tg->df, n), clear(tg->dD, n);
     if (set == &eq->rule) {
         tangent_add_field(eq, at, F_LQQ, false, tg->dq, tg->dLq);
         tangent_add_field(eq, at, F_LQW, false, tg->dw, tg->dLq);
@@ -122,12 +124,16 @@ bool tangent_point(tangent *tg, const samples *set, int i, const part_direction 
     if (of_f)
         tangent_add_field(eq, at, F_FQ, false, tg->dq, tg->df),
             tangent_add_field(eq, at, F_FW, false, tg->dw, tg->df);
+    if (eq->upwind[0])
+        tangent_add_field(eq, at, F_DQ, false, tg->dq, tg->dD),
+            tangent_add_field(eq, at, F_DW, false, tg->dw, tg->dD);
     /* with the unknowns held, u is held too */
     if (of_f && eq->sys->inner && d->dy) add_inner_force(tg, set, i, d->dy);
     if (!tangent_vary(tg, &set->point[i], set->x[eq->mirrored][i], d)) return false;
     if (set == &eq->rule)
         tangent_add(tg->dLq, 1, tg->written.Lq, n), tangent_add(tg->dLw, 1, tg->written.Lw, n);
     if (of_f) tangent_add(tg->df, 1, tg->written.f, n);
+    if (eq->upwind[0]) tangent_add(tg->dD, 1, tg->written.D, n);
     return true;
 }
 
@@ -135,7 +141,9 @@ bool tangent_point(tangent *tg, const samples *set, int i, const part_direction 
 
 /* What the points of L (and of f, if it is sampled there) add to the row nu, or to the momentum at
  * the end, which is their sum: nu = -1.
- *     dR_nu = sum_i b_i [l'_nu dP + h l_nu (dL_q + df) + dh l_nu (L_q + f)]^i */
+ *     dR_nu = sum_i b_i [l'_nu dP + h l_nu (dL_q + df) + dh l_nu (L_q + f)]^i
+ *             - sum_i b_i [h u_nu dD + dh u_nu D]^i
+ * Of damping the sum of all rows is that of forces. */
 static void add_rule(const tangent *tg, int i, int nu, double dh, double *r)
 {
     const equations  *eq = &tg->st->eq;
@@ -152,6 +160,9 @@ static void add_rule(const tangent *tg, int i, int nu, double dh, double *r)
         r[k] += cw * (tg->dw[k] - tg->dLw[k]);
     }
     if (of_f) tangent_add(r, cq, tg->df, eq->n), tangent_add(r, more, at->f, eq->n);
+    if (nu < 0 || !eq->cd) return;
+    const double cd = eq->cd[nu * eq->s + i];
+    tangent_add(r, cd, tg->dD, eq->n), tangent_add(r, cd * dh / eq->h, at->D, eq->n);
 }
 
 /*     h b'_j l_nu df + dh b'_j l_nu f;   nu = -1: the sum of all rows, l = 1 */

@@ -21,7 +21,7 @@ struct tangent {
     double               *out; /* dq, dp of each: of the part that is next */
     /* residual, change of the unknowns, and changes at one point */
     double               *r, *dy;
-    double               *dq, *dv, *dw, *dLq, *dLw, *df, *dp; /* n */
+    double               *dq, *dv, *dw, *dLq, *dLw, *df, *dD, *dp; /* n */
     sys_change            written;
     double               *end_slope; /* n of each: of the curve at its end  */
     int                   slopes;
@@ -52,8 +52,8 @@ void tangent_room(tangent *tg, mem *m);
 void tangent_residual(tangent *tg, const part_direction *d, double *r);
 void tangent_momentum(tangent *tg, const part_direction *d, double *dp);
 
-/* tg->dq, dv, dw, dLq, dLw and df at a point, of what is sampled there. True: something beside q
- * and w moves, and tg->written has it. */
+/* tg->dq, dv, dw, dLq, dLw, df and dD at a point, of what is sampled there. True: something beside
+ * q and w moves, and tg->written has it. */
 bool tangent_point(tangent *tg, const samples *set, int i, const part_direction *d);
 
 /* What changes at a point that stays where it is, into tg->written; x is its place in the step.

@@ -92,7 +92,7 @@ static buffers direct_buffers(const bound_functions *b, const sys_values *out)
     if (out->g) to.g = out->g;
     if (out->A && !fs->relations.place) to.A = out->A;
     if (out->eq && !fs->relations.place) to.eq = out->eq;
-    for (int k = 0; k < F_COUNT; k++)
+    for (int k = 0; k < F_DQ; k++)
         if (out->on_K[k] && !entries_of(fs, k)->place) to.field[k] = out->on_K[k];
     return to;
 }
@@ -115,7 +115,7 @@ static void place_results(const bound_functions *b, unsigned want, const buffers
 {
     const functions *fs = b->of;
     const int        K = pattern_count(&fs->sys.K), A = pattern_count(&fs->sys.A);
-    for (int k = 0; k < F_COUNT; k++)
+    for (int k = 0; k < F_DQ; k++)
         if (want & want_of(k)) place_entries(entries_of(fs, k), from->field[k], out->on_K[k], K);
     if (want & WANT_RELATIONS) place_entries(&fs->relations, from->A, out->A, A);
     if (want & WANT_RELATIONS_JACOBIAN) place_entries(&fs->relations, from->eq, out->eq, A);
@@ -292,8 +292,7 @@ buffers buffers_new(mem *m, const functions *fs)
     buffers   b = {0};
     double  **of_n[] = {&b.Lq, &b.Lw, &b.f, &b.Lqt, &b.Lwt, &b.ft};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
-    for (int k = 0; k < F_COUNT; k++)
-        b.field[k] = mem_array(m, entries_of(fs, k)->count + 1, double);
+    for (int k = 0; k < F_DQ; k++) b.field[k] = mem_array(m, entries_of(fs, k)->count + 1, double);
     b.e = mem_array(m, rows + 1, double), b.et = mem_array(m, rows + 1, double);
     b.A = mem_array(m, fs->relations.count + 1, double);
     b.eq = mem_array(m, fs->relations.count + 1, double);

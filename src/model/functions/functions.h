@@ -45,7 +45,7 @@ int  functions_find(const functions *of, mem *m, member_kind kind, const char *w
 
 typedef struct { /* what an evaluation by the caller fills */
     double *Lq, *Lw, *f, *Lqt, *Lwt, *ft;
-    double *field[F_COUNT]; /* by the caller's entries */
+    double *field[F_DQ]; /* by the caller's entries */
     double *e, *et, *A, *eq, *g;
 } buffers;
 

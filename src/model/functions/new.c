@@ -225,10 +225,10 @@ static const uint8_t *presence(mem *m, const entries *e, int size, bool zero)
  * constant. */
 static void describe_fields(mem *m, functions *fs)
 {
-    static const unsigned bits[F_COUNT] = {
+    static const unsigned bits[F_DQ] = {
         [F_LQQ] = DAL_LQQ, [F_LQW] = DAL_LQV, [F_LWW] = DAL_LVV, [F_FQ] = DAL_FQ, [F_FW] = DAL_FV};
-    const entries *on[F_COUNT] = {&fs->hessian, &fs->hessian, &fs->hessian,
-                                  &fs->force,   &fs->force,   &fs->curvature};
+    const entries *on[F_DQ] = {&fs->hessian, &fs->hessian, &fs->hessian,
+                               &fs->force,   &fs->force,   &fs->curvature};
     dal_system    *sys = &fs->sys;
     const int      K = pattern_count(&sys->K);
     int           *transpose = mem_array(m, K, int);
@@ -236,7 +236,7 @@ static void describe_fields(mem *m, functions *fs)
         for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++)
             transpose[k] = pattern_find(&sys->K, sys->K.column[k], i);
     sys->transpose = transpose;
-    for (int k = 0; k < F_COUNT; k++) {
+    for (int k = 0; k < F_DQ; k++) {
         bool zero = on[k]->count == 0 || fs->given.zero & bits[k];
         if (k == F_CURV) zero |= (fs->given.constant & DAL_A) != 0;
         sys->present[k] = presence(m, on[k], K, zero);

@@ -33,7 +33,7 @@ static void print_head(const model *md, const element *el, int j, text *out)
     case EL_LAGRANGIAN: text_add(out, "lagrangian "); break;
     case EL_HAMILTONIAN: text_add(out, "hamiltonian "); break;
     case EL_FORCE:
-        text_add(out, "force ");
+        text_add(out, el->damping ? "damping " : "force ");
         model_name(md, MEMBER_COORDINATE, index, out);
         text_add(out, ": ");
         break;

@@ -114,8 +114,8 @@ static void draw(const pattern *p, text *out)
 /* Fields of K with what is known of them, and A. */
 void print_pattern(const compiled *c, text *out)
 {
-    static const char *const field_name[F_COUNT] = {"L_qq", "L_qw", "L_ww",
-                                                    "f_q",  "f_w",  "curvature"};
+    static const char *const field_name[F_COUNT] = {"L_qq", "L_qw",      "L_ww", "f_q",
+                                                    "f_w",  "curvature", "D_q",  "D_w"};
     static const char *const changes[] = {"zero", "constant", "changes"};
     const dal_system        *sys = &c->sys;
     int                      entries = pattern_count(&sys->K);
@@ -123,6 +123,7 @@ void print_pattern(const compiled *c, text *out)
     if (sys->n) draw(&sys->K, out);
     for (int f = 0; f < F_COUNT; f++) {
         int present = 0;
+        if (f >= F_DQ && !sys->damped) continue;
         for (int k = 0; k < entries; k++) present += sys->present[f][k];
         text_printf(out, "  %-10s %s", field_name[f], changes[sys->varies[f]]);
         if (present) text_printf(out, ", %d entries", present);

@@ -1,0 +1,194 @@
+/* Damping: gauss(s) itself where there is none, its order, its tangent, what is refused. */
+#include "api_run.h"
+
+#include <string.h>
+
+enum { PLANE = 2 };
+
+/* Mass, damping and force depend on the state and on time. */
+#define PLANE_WITH(word)                                                                           \
+    "system Plane {\n"                                                                             \
+    "  parameter m = 1.3, B = 0.4, k = 2, c = 0.7\n"                                               \
+    "  coordinate x, y\n"                                                                          \
+    "  lagrangian (1 + y^2)*x'^2/2 + m*y'^2/2 + B*x*(x*y' - y*x') - x^4/4 - k*y^2/2 - x*y\n"       \
+    "  " word " x: -c*(1 + y^2)*x'\n"                                                              \
+    "  " word " y: -c*y'*(1 + y'^2) + c*cos(3*t)*x'\n"                                             \
+    "  force y: sin(t)\n"                                                                          \
+    "  start x = 0.6, y = -0.3, x' = 0.5, y' = 0.8\n"                                              \
+    "}\n"
+
+static run begin_with(const char *text, const char *scheme, const char *step, const char *backend)
+{
+    const setting set[] = {
+        {"scheme", scheme}, {"step", step}, {"until", "2"}, {"backend", backend}, {0}};
+    return begin_text(text, set);
+}
+
+static double bits_apart(const char *text, const char *one, const char *text_of_other,
+                         const char *other)
+{
+    run a = begin_with(text, one, "0.1", "vm"), b = begin_with(text_of_other, other, "0.1", "vm");
+    run_to_end(&a), run_to_end(&b);
+    const double far = states_apart(&a, &b);
+    end(&a), end(&b);
+    return far;
+}
+
+/* damped(s) takes every force that holds a velocity, and without one it is gauss(s) in every bit.
+ */
+static void damped_is_gauss_with_damping(void **state)
+{
+    (void)state;
+    static const char free_motion[] = "system S {\n  coordinate x\n  lagrangian x'^2/2 - x^4/4\n"
+                                      "  force x: sin(t)\n  start x = 1\n}\n";
+    assert_true(bits_apart(free_motion, "damped(3)", free_motion, "gauss(3)") == 0);
+    assert_true(bits_apart(PLANE_WITH("force"), "damped(3)", PLANE_WITH("damping"), "gauss(3)") ==
+                0);
+    check_below(1e-9,
+                bits_apart(PLANE_WITH("force"), "gauss(3)", PLANE_WITH("damping"), "gauss(3)"));
+}
+
+static void end_of(const char *scheme, const char *step, const char *backend, double *x)
+{
+    run r = begin_with(PLANE_WITH("force"), scheme, step, backend);
+    run_to_end(&r);
+    for (int i = 0; i < PLANE; i++) x[i] = dal_q(r.s)[i], x[PLANE + i] = dal_p(r.s)[i];
+    end(&r);
+}
+
+/* Against a scheme of another family, of order 16. */
+static void orders_are_2s_less_1(void **state)
+{
+    (void)state;
+    double exact[2 * PLANE], x[2 * PLANE];
+    end_of("gauss(8)", "0.02", "vm", exact);
+    for (int s = 2; s <= 4; s++) {
+        char   scheme[16];
+        double error[2];
+        snprintf(scheme, sizeof scheme, "damped(%d)", s);
+        for (int k = 0; k < 2; k++) {
+            end_of(scheme, s == 2 ? (k ? "0.0125" : "0.025") : k ? "0.05" : "0.1", "vm", x);
+            error[k] = apart(x, exact, 2 * PLANE);
+        }
+        check_close(log2(error[0] / error[1]), 2 * s - 1, 0.25);
+    }
+}
+
+static void compiled_steps_are_the_same(void **state)
+{
+    (void)state;
+    double one[2 * PLANE], other[2 * PLANE];
+    end_of("damped(3)", "0.05", "vm", one), end_of("damped(3)", "0.05", "native", other);
+    check_below(apart(one, other, 2 * PLANE), 1e-13);
+}
+
+static void step_with(const char *set, const char *start, const char *step, double *x)
+{
+    run b = with_settings((const setting[]){{"scheme", "gauss(2)"},
+                                            {"step", step},
+                                            {"set", set},
+                                            {"start", start},
+                                            {"backend", "vm"},
+                                            {0}});
+    must(&b, try_text(&b, PLANE_WITH("damping")));
+    must(&b, dal_step(b.s));
+    for (int i = 0; i < PLANE; i++) x[i] = dal_q(b.s)[i], x[PLANE + i] = dal_p(b.s)[i];
+    end(&b);
+}
+
+/* The derivatives of a step along c, a momentum and h, by differences of steps. */
+static void tangents_know_damping(void **state)
+{
+    (void)state;
+    static const double far = 1e-4, c[] = {0, 0, 0, 1}, p[] = {0, 1};
+    static const struct {
+        const char   *set[2], *start[2], *step[2];
+        dal_direction along;
+    } by[] = {{{"c=0.7001", "c=0.6999"}, {NULL, NULL}, {"0.2", "0.2"}, {.parameter = c}},
+              {{NULL, NULL}, {"p(y)=0.5001", "p(y)=0.4999"}, {"0.2", "0.2"}, {.p = p}},
+              {{NULL, NULL}, {"p(y)=0.5", "p(y)=0.5"}, {"0.2001", "0.1999"}, {.h = 1}}};
+    for (int k = 0; k < 3; k++) {
+        double out[2 * PLANE], moved[2][2 * PLANE];
+        run    r = with_settings((const setting[]){{"scheme", "gauss(2)"},
+                                                   {"step", "0.2"},
+                                                   {"start", k ? "p(y)=0.5" : NULL},
+                                                   {"backend", "vm"},
+                                                   {0}});
+        must(&r, try_text(&r, PLANE_WITH("damping")));
+        must(&r, dal_tangent(r.s, 1, &by[k].along, out));
+        for (int side = 0; side < 2; side++)
+            step_with(by[k].set[side], by[k].start[side], by[k].step[side], moved[side]);
+        for (int i = 0; i < 2 * PLANE; i++)
+            check_close(out[i], (moved[0][i] - moved[1][i]) / (2 * far), 1e-7);
+        end(&r);
+    }
+}
+
+/* A run backward undoes the run, as far as damping leaves something of it. */
+static void steps_back_undo_steps(void **state)
+{
+    (void)state;
+    const double before[] = {0.6, -0.3};
+    run          r = begin_with(PLANE_WITH("damping"), "gauss(3)", "0.1", "vm");
+    run_to_end(&r);
+    run back = with_settings((const setting[]){
+        {"scheme", "gauss(3)"}, {"step", "0.1"}, {"from", "2"}, {"until", "0"}, {"backend", "vm"}, {0}});
+    static const char *const names[] = {"x", "y", "p(x)", "p(y)"};
+    for (int i = 0; i < 2 * PLANE; i++) {
+        char start[64];
+        snprintf(start, sizeof start, "%s=%.17g", names[i],
+                 i < PLANE ? dal_q(r.s)[i] : dal_p(r.s)[i - PLANE]);
+        assert_int_equal(DAL_OK, dal_options_set(back.o, "start", start));
+    }
+    must(&back, try_text(&back, PLANE_WITH("damping")));
+    run_to_end(&back);
+    check_below(apart(dal_q(back.s), before, PLANE), 1e-11);
+    end(&r), end(&back);
+}
+
+static void refused(const char *text, const setting *set, const char *words)
+{
+    run r = with_settings(set);
+    assert_int_not_equal(try_text(&r, text), DAL_OK);
+    const dal_message first = dal_message_at(r.cx, 0);
+    if (!strstr(first.text, words)) print_error("%s\n", first.text);
+    assert_non_null(strstr(first.text, words));
+    end(&r);
+}
+
+/* Schemes without upwinded functions, other principles, directions without inertia. */
+static void what_has_no_upwinded_functions_is_refused(void **state)
+{
+    (void)state;
+    static const char *const without[] = {"midpoint", "radau_left(2)", "lobatto(3)",
+                                          "compose(gauss(2), triple(6))",
+                                          "polynomial(2) with gauss(3)"};
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
+        refused(PLANE_WITH("damping"),
+                (const setting[]){{"scheme", without[k]}, {"step", "0.1"}, {0}},
+                "damping needs the upwinded functions");
+    refused(
+        PLANE_WITH("damping"),
+        (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {"principle", "energy"}, {0}},
+        "principle = energy balances the work");
+    refused(PLANE_WITH("damping"),
+            (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {"force", "gauss(3)"}, {0}},
+            "damping needs the upwinded functions");
+    refused(
+        "system RC {\n  coordinate q\n  lagrangian -q^2/2\n  damping q: -q'\n  start q = 1\n}\n",
+        (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {0}},
+        "damping acts along q, which has no inertia");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(damped_is_gauss_with_damping),
+        cmocka_unit_test(orders_are_2s_less_1),
+        cmocka_unit_test(compiled_steps_are_the_same),
+        cmocka_unit_test(tangents_know_damping),
+        cmocka_unit_test(steps_back_undo_steps),
+        cmocka_unit_test(what_has_no_upwinded_functions_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
