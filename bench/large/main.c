@@ -36,6 +36,7 @@ typedef struct {
     long          steps;            /* of a round                               */
     double        t[ROUNDS];        /* seconds of a step                        */
     double        also[ROUNDS];     /* by the other clock, if there is one      */
+    double        newton[ROUNDS];   /* iterations a step, if they are known     */
     double        far;              /* positions from those of the first        */
 } entrant;
 
@@ -99,6 +100,7 @@ static void advance(const event *e, entrant *a, int round)
     if (round < 0 || spent <= 0) return;
     a->t[a->counted] = spent;
     if (a->by->also) a->also[a->counted] = a->by->second(a->self) / (double)a->steps;
+    if (a->by->iterations) a->newton[a->counted] = a->by->iterations(a->self);
     a->counted++;
 }
 
@@ -132,12 +134,16 @@ static void row(const event *e, const char *name, const double *t, int counted, 
            to.low, to.high);
 }
 
-/* Seconds of a step and Newton iteration. */
+/* Seconds of a step and Newton iteration. Rounds of many parts are few steps from the start, where
+ * a step takes more of them than later in the motion. */
 static void iteration_reading(const char *title, const entrant *a)
 {
-    double each[ROUNDS], count = a->by->iterations(a->self);
-    for (int r = 0; r < a->counted; r++) each[r] = a->t[r] / count;
-    if (count > 0) reading(title, "dalembert, vm, an iteration", each, a->counted);
+    double each[ROUNDS], least = 1;
+    for (int r = 0; r < a->counted; r++) {
+        each[r] = a->t[r] / a->newton[r];
+        if (a->newton[r] < least) least = a->newton[r];
+    }
+    if (least > 0) reading(title, "dalembert, vm, an iteration", each, a->counted);
 }
 
 static void print(const event *e, const entrant *all, int n)
