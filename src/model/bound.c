@@ -88,18 +88,18 @@ static int eval_merged(void *self, unsigned want, int count, const sys_point *at
 
 /* The general case: merged programs, and elements with many instances in lanes. Never fails, so
  * it returns 0. */
-static int eval_ranges(void *self, unsigned want, int count, const sys_point *at, sys_values *out,
-                       const sys_ranges *by)
+static int eval_ranges(void *self, unsigned want, int turns, int count, const sys_point *at,
+                       sys_values *out, const sys_ranges *by)
 {
     bound *b = self;
-    bound_eval_tiles(b, want % WANTS, count, at, out, by);
-    if (b->in_time) bound_in_time(b, want, count, at, out);
+    bound_eval_tiles(b, want % WANTS, turns, count, at, out, by);
+    if (b->in_time) bound_in_time(b, want, turns * count, at, out);
     return 0;
 }
 
 static int eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
 {
-    return eval_ranges(self, want, count, at, out, NULL);
+    return eval_ranges(self, want, 1, count, at, out, NULL);
 }
 
 /* Parameters into their registers, and what depends on them only, added up once. */
@@ -191,7 +191,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
         if (c->based[s]) b->base[s] = mem_array(m, c->size[sink_table[s].over] + 1, double);
     /* the system is the compiled one, with this simulation as its self */
     b->sys = c->sys;
-    b->sys.self = b, b->sys.selective = true;
+    b->sys.self = b, b->sys.selective = true, b->sys.local = c->tile.local;
     b->sys.eval = c->shapes ? eval : eval_merged;
     b->sys.eval_ranges = c->shapes ? eval_ranges : NULL;
     b->from = (sources){{[FROM_DATA] = c->md->data.at, [FROM_PARAMETER] = parameter}};

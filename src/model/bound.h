@@ -46,8 +46,8 @@ static inline void batch_run(const derived *d, const batch *b, double *reg, cons
     batch_run_as(d, b, (instance_range){0, d->instances}, NULL, reg, from, out);
 }
 /* tiles.c: merged programs and those over instances, tile by tile; by: NULL, or whom to tell */
-void    bound_eval_tiles(bound *b, unsigned want, int count, const sys_point *at, sys_values *out,
-                         const sys_ranges *by);
+void    bound_eval_tiles(bound *b, unsigned want, int turns, int count, const sys_point *at,
+                         sys_values *out, const sys_ranges *by);
 sources bound_sources(bound *b, const sys_point *at);
 
 /* follow.c: how fast inputs change at t; and how they change along a direction, which moves t */

@@ -123,7 +123,9 @@ typedef struct {
     int  count;
     int *end;      /* of each tile, its rows                                              */
     int *reach;    /* rows that were read or added to by then; those beyond were not      */
+    int *least;    /* the lowest row that this tile or a later one reads or adds to       */
     int *instance; /* tile by tile, of each shape: those that have run by then            */
+    bool local;    /* a tile is joined to its neighbours only                             */
     int  owns;     /* rows that merged programs read or add to, ascending                 */
     int *own;
 } tiling;

@@ -142,7 +142,11 @@ typedef struct {
     void (*place)(void *self, int from, int to);
     void (*take)(void *self, int from, int to);
 } sys_ranges;
-typedef int sys_eval_ranges(void *self, unsigned want, int count, const sys_point *at,
+
+/* `turns` evaluations of `count` points each, with by[turn]. Rows that a turn places may be made of
+ * those that the turn before has taken, and go where the turn before that had its own: where rows
+ * are joined to their neighbours only, turns follow each other at a distance, in cache. */
+typedef int sys_eval_ranges(void *self, unsigned want, int turns, int count, const sys_point *at,
                             sys_values *out, const sys_ranges *by);
 
 /* For messages: "x", "first.x2"; "rod", "constraint (chain.dal:17)". */
@@ -169,6 +173,7 @@ typedef struct dal_system {
     bool           rheonomic;         /* some beta or g_t is not identically 0                  */
     bool           inputs_move; /* some g holds an input, whose rate its velocity form needs    */
     bool           selective;         /* an array of results may be NULL: then it is not computed */
+    bool           local;             /* turns of eval_ranges follow each other in cache        */
     int            tied;              /* coordinates taken out with their ties; for messages   */
 
     void     *self;
@@ -187,15 +192,23 @@ typedef struct dal_system {
 
 /* By ranges, if the system has any. Who is told comes by value, so that a compiler sees the
  * functions to be called and small systems pay nothing. */
+static inline int sys_eval_in_turn(const dal_system *sys, unsigned want, int turns, int count,
+                                   const sys_point *at, sys_values *out, const sys_ranges *by)
+{
+    int bad = 0;
+    if (sys->eval_ranges) return sys->eval_ranges(sys->self, want, turns, count, at, out, by);
+    for (int k = 0; k < turns && !bad; k++, by++, at += count, out += count) {
+        by->place(by->self, 0, sys->n);
+        bad = sys->eval(sys->self, want, count, at, out);
+        if (!bad) by->take(by->self, 0, sys->n);
+    }
+    return bad;
+}
+
 static inline int sys_eval_by(const dal_system *sys, unsigned want, int count, const sys_point *at,
                               sys_values *out, sys_ranges by)
 {
-    const sys_ranges told = by;
-    if (sys->eval_ranges) return sys->eval_ranges(sys->self, want, count, at, out, &told);
-    by.place(by.self, 0, sys->n);
-    const int bad = sys->eval(sys->self, want, count, at, out);
-    if (!bad) by.take(by.self, 0, sys->n);
-    return bad;
+    return sys_eval_in_turn(sys, want, 1, count, at, out, &by);
 }
 
 /* An array of results, of which there need be none where nobody reads it. */

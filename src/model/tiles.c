@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { TILE = 4096, OWN_MOST = 64 }; /* rows; rows per tile that merged programs may have */
+enum { TILE = 2048, OWN_MOST = 64 }; /* rows; rows per tile that merged programs may have */
 
 /* Finding tiles. ------------------------------------------------------------------------------- */
 
@@ -25,44 +25,66 @@ static bool is_read_by_row(feed_kind f)
     return f == FROM_Q || f == FROM_W || f == FROM_V;
 }
 
-/* low: the lowest row that instances from l on add to; high: the highest that those up to l read
- * or add to. */
-static void find_rows(const derived *d, int *low, int *high)
+typedef struct {
+    int *low;   /* the lowest row that instances from l on add to,     */
+    int *least; /* or read                                             */
+    int *high;  /* the highest that those up to l read or add to       */
+} instance_rows;
+
+static void extend(const instance_rows *r, int l, int row, bool added)
 {
-    for (int l = 0; l < d->instances; l++) low[l] = INT_MAX, high[l] = -1;
+    if (added && r->low[l] > row) r->low[l] = row;
+    if (r->least[l] > row) r->least[l] = row;
+    if (r->high[l] < row) r->high[l] = row;
+}
+
+static void find_rows(const derived *d, const instance_rows *r)
+{
+    const int n = d->instances;
+    for (int l = 0; l < n; l++) r->low[l] = r->least[l] = INT_MAX, r->high[l] = -1;
     for (int k = 0; k < d->feed.n; k++)
-        for (int l = 0; l < d->instances && is_read_by_row(d->feed.at[k].from); l++) {
-            const int row = slot_index(&d->feed.at[k].at, l);
-            if (high[l] < row) high[l] = row;
-        }
-    for (int y = 0; y < d->yield.n; y++) {
-        const yield *in = &d->yield.at[y];
-        for (int l = 0; l < d->instances && is_over_rows(sink_table[in->into].over); l++) {
-            const int row = slot_index(in->row, l);
-            if (high[l] < row) high[l] = row;
-            if (low[l] > row) low[l] = row;
-        }
+        for (int l = 0; l < n && is_read_by_row(d->feed.at[k].from); l++)
+            extend(r, l, slot_index(&d->feed.at[k].at, l), false);
+    for (int y = 0; y < d->yield.n; y++)
+        for (int l = 0; l < n && is_over_rows(sink_table[d->yield.at[y].into].over); l++)
+            extend(r, l, slot_index(d->yield.at[y].row, l), true);
+    for (int l = 1; l < n; l++)
+        if (r->high[l] < r->high[l - 1]) r->high[l] = r->high[l - 1];
+    for (int l = n - 2; l >= 0; l--) {
+        if (r->low[l] > r->low[l + 1]) r->low[l] = r->low[l + 1];
+        if (r->least[l] > r->least[l + 1]) r->least[l] = r->least[l + 1];
     }
-    for (int l = 1; l < d->instances; l++)
-        if (high[l] < high[l - 1]) high[l] = high[l - 1];
-    for (int l = d->instances - 2; l >= 0; l--)
-        if (low[l] > low[l + 1]) low[l] = low[l + 1];
 }
 
 /* How many instances of one shape have run at the end of each tile, and how far they reach. */
 static void find_instances(mem *brief, const compiled *c, int which, tiling *t)
 {
-    const derived *d = c->shape[which].d;
-    const size_t   size = ((size_t)d->instances + 1) * sizeof(int);
-    int           *low = mem_resize(brief, NULL, size), *high = mem_resize(brief, NULL, size);
-    find_rows(d, low, high);
+    const derived      *d = c->shape[which].d;
+    const size_t        size = ((size_t)d->instances + 1) * sizeof(int);
+    const instance_rows r = {mem_resize(brief, NULL, size), mem_resize(brief, NULL, size),
+                             mem_resize(brief, NULL, size)};
+    find_rows(d, &r);
     for (int k = 0, l = 0; k < t->count; k++) {
+        if (l < d->instances && t->least[k] > r.least[l]) t->least[k] = r.least[l];
         /* what adds to no row, as relations do, runs with the last tile */
-        while (l < d->instances && (low[l] < t->end[k] || k + 1 == t->count)) l++;
+        while (l < d->instances && (r.low[l] < t->end[k] || k + 1 == t->count)) l++;
         t->instance[k * c->shapes + which] = l;
-        if (l && t->reach[k] <= high[l - 1]) t->reach[k] = high[l - 1] + 1;
+        if (l && t->reach[k] <= r.high[l - 1]) t->reach[k] = r.high[l - 1] + 1;
     }
-    mem_drop(brief, low), mem_drop(brief, high);
+    mem_drop(brief, r.low), mem_drop(brief, r.least), mem_drop(brief, r.high);
+}
+
+/* May a turn follow the one before it at the distance of a tile? It places rows that the one before
+ * has taken, and where the one before that reads no more. Merged programs need all their rows at
+ * once. */
+static bool is_local(const tiling *t)
+{
+    bool local = !t->owns && t->count > 1;
+    for (int k = 0; k < t->count; k++) {
+        local &= k + 1 == t->count || t->reach[k] <= t->end[k + 1];
+        local &= k + 3 >= t->count || t->reach[k] <= t->least[k + 3];
+    }
+    return local;
 }
 
 /* The rows of merged programs. */
@@ -92,16 +114,18 @@ void tiles_find(compiled *c)
     const int n = c->sys.n, most = n / TILE + 1;
     if (!c->shapes) return;
     t->end = mem_array(c->m, most, int), t->reach = mem_array(c->m, most, int);
+    t->least = mem_array(c->m, most, int);
     t->instance = mem_array(c->m, most * c->shapes, int);
     mem *brief = mem_child(c->m);
     if (most > 1) find_own(c->m, brief, c, t);
     t->count = most > 1 && t->owns <= OWN_MOST * most ? n / TILE : 1;
     if (t->count == 1) t->owns = 0;
     for (int k = 0; k < t->count; k++)
-        t->end[k] = t->reach[k] = k + 1 < t->count ? (k + 1) * TILE : n;
+        t->end[k] = t->reach[k] = k + 1 < t->count ? (k + 1) * TILE : n, t->least[k] = n;
     for (int s = 0; s < c->shapes; s++) find_instances(brief, c, s, t);
     for (int k = 1; k < t->count; k++)
         if (t->reach[k] < t->reach[k - 1]) t->reach[k] = t->reach[k - 1];
+    t->local = is_local(t);
     mem_free(brief);
 }
 
@@ -185,25 +209,53 @@ static void place(const tiling *t, const sys_ranges *by)
     for (int k = 0; k < t->owns; k++) by->place(by->self, t->own[k], t->own[k] + 1);
 }
 
-void bound_eval_tiles(bound *b, unsigned want, int count, const sys_point *at, sys_values *out,
-                      const sys_ranges *by)
+/* How far a turn has got: rows that were placed, and rows that were taken. */
+typedef struct {
+    const sys_point  *at;
+    sys_values       *out;
+    const sys_ranges *by;
+    int               begun, done, own;
+} turn;
+
+static void begin_turn(bound *b, unsigned want, int count, const turn *w)
+{
+    place(&b->c->tile, w->by);
+    for (int i = 0; i < count; i++) {
+        const sources from = bound_sources(b, &w->at[i]);
+        run_merged(b, want, &from, (char *)&w->out[i]);
+    }
+}
+
+static void go_on(bound *b, unsigned want, int count, turn *w, int tile)
 {
     const tiling *t = &b->c->tile;
-    place(t, by);
+    const int     to = t->reach[tile];
+    const bool    begins = t->count > 1 && w->begun < to;
+    if (w->by && begins) w->by->place(w->by->self, w->begun, to);
     for (int i = 0; i < count; i++) {
-        const sources from = bound_sources(b, &at[i]);
-        run_merged(b, want, &from, (char *)&out[i]);
+        const sources from = bound_sources(b, &w->at[i]);
+        if (begins) begin_tile(b, want, (char *)&w->out[i], w->begun, to, w->own);
+        run_tile(b, want, tile, &from, (char *)&w->out[i]);
     }
-    for (int k = 0, begun = 0, done = 0, own = 0; k < t->count; k++) {
-        const int to = t->reach[k];
-        if (by && t->count > 1 && begun < to) by->place(by->self, begun, to);
-        for (int i = 0; i < count; i++) {
-            const sources from = bound_sources(b, &at[i]);
-            if (t->count > 1 && begun < to) begin_tile(b, want, (char *)&out[i], begun, to, own);
-            run_tile(b, want, k, &from, (char *)&out[i]);
+    while (w->own < t->owns && t->own[w->own] < to) w->own++;
+    if (w->by) w->by->take(w->by->self, w->done, t->end[tile]);
+    w->begun = to, w->done = t->end[tile];
+}
+
+void bound_eval_tiles(bound *b, unsigned want, int turns, int count, const sys_point *at,
+                      sys_values *out, const sys_ranges *by)
+{
+    enum { ABREAST = 8 }; /* turns that follow each other at the distance of a tile */
+    const int tiles = b->c->tile.count, most = b->c->tile.local ? ABREAST : 1;
+    for (int first = 0; first < turns; first += most) {
+        const int these = turns - first < most ? turns - first : most;
+        turn      w[ABREAST];
+        for (int i = 0; i < these; i++, at += count, out += count) {
+            w[i] = (turn){at, out, by ? by + first + i : NULL, 0, 0, 0};
+            begin_turn(b, want, count, &w[i]);
         }
-        while (own < t->owns && t->own[own] < to) own++;
-        if (by) by->take(by->self, done, t->end[k]);
-        begun = to, done = t->end[k];
+        for (int k = 0; k < tiles + these - 1; k++)
+            for (int i = 0; i < these; i++)
+                if (i <= k && k - i < tiles) go_on(b, want, count, &w[i], k - i);
     }
 }

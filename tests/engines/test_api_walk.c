@@ -1,6 +1,6 @@
-/* test_api_walk.c - a run makes many steps of a small system in one go: they are the steps that are
- * made one by one, to the last bit, and one that cannot be made ends both in the same state with
- * the same words. */
+/* test_api_walk.c - a run makes many steps of a small system in one go, and explicit steps of a
+ * long chain follow each other through its rows: they are the steps that are made one by one, to
+ * the last bit, and one that cannot be made ends both in the same state with the same words. */
 #include "api_run.h"
 
 #include <stdbool.h>
@@ -13,6 +13,16 @@ static const char FORCED[] =
     " start a = -0.5, b = -0.25, b' = 4\n}\n";
 static const char EXPLODING[] =
     "system E {\n coordinate q\n lagrangian q'^2/2 + q^6\n start q = 1\n}\n";
+/* damped and driven, in more rows than one tile has, and one that explodes in its middle */
+static const char CHAIN[] =
+    "system C {\n coordinate x[9000]\n lagrangian sum(k in 1..9000: x[k]'^2/2)\n"
+    " lagrangian -sum(k in 1..8999: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+    " for k in 1..9000 { force x[k]: sin(3*t) - 0.1*x[k]'\n start x[k] = 0.5*sin(0.5*k) }\n}\n";
+static const char BURSTING[] =
+    "system B {\n coordinate x[9000]\n"
+    " lagrangian sum(k in 1..9000: x[k]'^2/2 + 1e-4*x[k]^6)\n"
+    " lagrangian -sum(k in 1..8999: (x[k+1] - x[k])^2/2)\n"
+    " for k in 1..9000 { start x[k] = 0.1*sin(0.5*k) }\n start x[5000]' = 300\n}\n";
 
 static run open_run(const char *words, const char *scheme)
 {
@@ -71,6 +81,7 @@ static void steps_in_one_go_have_the_bits_of_single_ones(void **state)
         check_same(WELL, scheme[k], 1, DAL_OK);
         check_same(FORCED, scheme[k], 2, DAL_OK);
     }
+    check_same(CHAIN, "trapezoid", 9000, DAL_OK);
 }
 
 static void a_step_that_cannot_be_made_ends_both_alike(void **state)
@@ -84,6 +95,7 @@ static void numbers_that_are_not_finite_end_both_alike(void **state)
 {
     (void)state;
     check_same(EXPLODING, "trapezoid", 1, DAL_DIVERGED);
+    check_same(BURSTING, "trapezoid", 9000, DAL_DIVERGED);
 }
 
 int main(void)

@@ -202,7 +202,7 @@ static void make_functions(interaction *x)
 {
     dal_system *s = &x->sys;
     s->self = x, s->eval = eval, s->nonfinite_source = nonfinite_source, s->vary = joint_vary;
-    s->jets = no_jets, s->rates = NULL, s->eval_ranges = NULL;
+    s->jets = no_jets, s->rates = NULL, s->eval_ranges = NULL, s->local = false;
     s->selective = false;
     s->coordinate_name = coordinate_name, s->relation_name = relation_name;
 }

@@ -37,20 +37,21 @@ static void note_length(const stepper *st, steps_made *out)
     out->error = stepper_balance_error(st);
 }
 
-/* The general engine makes many steps of a small system in a call, of others one, so that callers
+/* The general engine makes many steps of a small system in a call, of others few, so that callers
  * need not wait. */
 dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
 {
-    enum { AT_A_TIME = 64, SMALL = 64 };
-    const bool alone = st->engine || st->energy || st->watch || st->eq.size > SMALL;
-    const long most = alone ? 1 : along->count < AT_A_TIME ? along->count : AT_A_TIME;
+    enum { AT_A_TIME = 64, FEW = 8, SMALL = 64 };
+    const bool small = st->eq.size <= SMALL, alone = st->engine || st->energy || st->watch;
+    const long limit = alone ? 1 : small ? AT_A_TIME : FEW;
+    const long walk = along->count < limit ? along->count : limit, most = small ? walk : 1;
     dal_status bad = DAL_OK;
     out->made = st->engine && along->count ? st->engine->advance(st, along, out) : 0;
     /* the engine has given the next step back: the general one makes it, from a state it can
      * read */
     if (out->made || !along->count) return DAL_OK;
     if (st->engine) stepper_synchronise(st), stepper_forget_engine(st);
-    if (most > 1) out->made = explicit_walk(st, along, most, &out->work);
+    if (st->explicitly.fits) out->made = explicit_walk(st, along, walk, &out->work);
     while (out->made < most && !bad) {
         bad = stepper_general(st, along->from + (double)(along->k + out->made) * along->h, along->h,
                               why);

@@ -1,5 +1,5 @@
 /* explicit.c - explicit steps, in which every range of rows drifts, is evaluated and is kicked
- * while it is in cache. */
+ * while it is in cache; several steps follow each other through the rows. */
 #include "mech/stepper/explicit.h"
 
 #include "mech/stepper/stepper.h"
@@ -30,14 +30,18 @@ static void make_rooms(stepper *st)
 {
     const equations  *eq = &st->eq;
     const dal_system *sys = st->sys;
-    const double     *q[2] = {st->q, st->q0};
-    for (int k = 0; k < 2; k++) {
-        explicit_room *r = &st->explicitly.room[k];
-        r->at = (sys_point){.q = q[k], .w = eq->zero, .v = eq->zero};
-        r->out = eq->rule.out[k < eq->rule.count ? k : 0];
-        if (k >= eq->rule.count) r->out.Lq = mem_array(st->m, sys->n, double);
-        if (k >= eq->rule.count && sys->forced) r->out.f = mem_array(st->m, sys->n, double);
-        if (sys->selective) r->out.Lw = NULL;
+    explicit_steps   *x = &st->explicitly;
+    x->room[0] = (explicit_room){st->q, st->q_low, st->p, st->p_low, NULL, NULL};
+    x->room[1] = (explicit_room){st->q0, st->q0_low, st->p0, st->p0_low, NULL, NULL};
+    for (int k = 0; k <= IN_TURN; k++) {
+        sys_values *out = &x->out[k];
+        x->at[k] = (sys_point){.q = x->room[k & 1].q, .w = eq->zero, .v = eq->zero};
+        *out = k < 2 ? eq->rule.out[k < eq->rule.count ? k : 0] : x->out[k & 1];
+        if (k >= 2) continue;
+        if (k >= eq->rule.count) out->Lq = mem_array(st->m, sys->n, double);
+        if (k >= eq->rule.count && sys->forced) out->f = mem_array(st->m, sys->n, double);
+        if (sys->selective) out->Lw = NULL;
+        x->room[k].F = out->Lq, x->room[k].f = out->f;
     }
 }
 
@@ -74,6 +78,7 @@ void explicit_init(stepper *st)
     x->driven = sys->driven;
     x->damped = sys->forced && sys->varies[F_FW] != FIELD_ZERO;
     if (x->damped) x->resistance = mem_array(st->m, sys->n, double);
+    if (sys->local && !st->saved) st->saved = mem_array(st->m, 4 * sys->n, double);
     make_rooms(st);
 }
 
@@ -133,32 +138,18 @@ const double *explicit_resistances(const stepper *st)
     return st->explicitly.damped ? st->explicitly.resistance : NULL;
 }
 
-/* Evaluates F at the state, in place: L_q becomes the sum that a step carries on. */
-static inline bool evaluate(stepper *st, explicit_room *r, double t, sys_ranges by)
-{
-    r->at.t = t;
-    r->at.q = st->q;
-    return !sys_eval_by(st->sys, st->eq.residual_mask, 1, &r->at, &r->out, by);
-}
-
 /* F = L_q + f */
 static void add_forces(const stepper *st, explicit_room *r, int from, int to)
 {
-    double *restrict F = r->out.Lq;
-    const double *restrict f = r->out.f;
+    double *restrict F = r->F;
+    const double *restrict f = r->f;
     for (int j = from; st->eq.residual_mask & WANT_FORCE && j < to; j++) F[j] += f[j];
 }
 
-/* The room that belongs to where the state is. */
-static explicit_room *find_room(stepper *st)
+explicit_room *explicit_find_room(stepper *st)
 {
-    st->explicitly.now = st->q == st->explicitly.room[1].at.q;
+    st->explicitly.now = st->q == st->explicitly.room[1].q;
     return &st->explicitly.room[st->explicitly.now];
-}
-
-sys_values *explicit_force(stepper *st)
-{
-    return &find_room(st)->out;
 }
 
 /* What all steps of one length share: the coefficients of F before and after; 0 where the rule has
@@ -196,8 +187,9 @@ static void drift(void *self, int from, int to)
     const explicit_motion *s = self;
     stepper               *st = s->st;
     const explicit_steps  *x = &st->explicitly;
-    const double *restrict F = s->c->before ? s->from->out.Lq : st->eq.zero;
-    const double *restrict p = st->p0, *restrict p_low = st->p0_low, *restrict mass = x->mass;
+    const explicit_room   *was = s->from, *is = s->to;
+    const double *restrict F = s->c->before ? was->F : st->eq.zero;
+    const double *restrict p = was->p, *restrict p_low = was->p_low, *restrict mass = x->mass;
     double *restrict z = st->y;
     const double h = st->eq.h, c = s->c->drift;
     if (x->damped)
@@ -211,16 +203,19 @@ static void drift(void *self, int from, int to)
         for (int j = from; j < to; j++) z[j] = h * (p[j] + c * F[j]) / mass[j];
     else
         for (int j = from; j < to; j++) z[j] = h * ((p[j] + c * F[j]) + p_low[j]) / mass[j];
-    advance(st->q + from, st->q_low + from, st->q0 + from, st->q0_low + from, z + from, to - from,
+    advance(is->q + from, is->q_low + from, was->q + from, was->q_low + from, z + from, to - from,
             st->options.plain_summation);
 }
 
 /*     p^- = p_0 + c_0 F_0 + c_1 F_1 - (c_0 + c_1) R z/h */
-static void kick_rows(stepper *st, const explicit_terms *c, const double *restrict F0,
-                      const double *restrict F1, int from, int to)
+static void kick_rows(const explicit_motion *s, int from, int to)
 {
-    const double *restrict p0 = st->p0, *restrict p0_low = st->p0_low;
-    double *restrict p = st->p, *restrict p_low = st->p_low;
+    const stepper        *st = s->st;
+    const explicit_terms *c = s->c;
+    const double *restrict F0 = c->before ? s->from->F : st->eq.zero;
+    const double *restrict F1 = c->after ? s->to->F : st->eq.zero;
+    const double *restrict p0 = s->from->p, *restrict p0_low = s->from->p_low;
+    double *restrict p = s->to->p, *restrict p_low = s->to->p_low;
     const double c0 = c->c0, c1 = c->c1, by = (c0 + c1) / st->eq.h;
     const double *restrict R = st->explicitly.resistance;
     if (st->explicitly.damped)
@@ -240,7 +235,7 @@ static void kick_rows(stepper *st, const explicit_terms *c, const double *restri
 static void count_work(explicit_motion *s, int from, int to)
 {
     const double *z = s->st->y, *R = s->st->explicitly.resistance;
-    const double *f0 = s->from->out.f, *f1 = s->to->out.f;
+    const double *f0 = s->from->f, *f1 = s->to->f;
     for (int j = from; s->c->before && j < to; j++) s->along0 += f0[j] * z[j];
     for (int j = from; s->c->after && j < to; j++) s->along1 += f1[j] * z[j];
     for (int j = from; s->st->explicitly.damped && j < to; j++) s->lost += R[j] * z[j] * z[j];
@@ -254,29 +249,12 @@ static double work(const explicit_motion *s)
 
 static void kick(void *self, int from, int to)
 {
-    explicit_motion      *s = self;
-    stepper              *st = s->st;
-    const explicit_terms *c = s->c;
-    if (c->after) add_forces(st, s->to, from, to);
-    kick_rows(st, c, c->before ? s->from->out.Lq : st->eq.zero,
-              c->after ? s->to->out.Lq : st->eq.zero, from, to);
-    s->finite =
-        s->finite && all_finite(st->y + from, to - from) && all_finite(st->p + from, to - from);
-    if (st->sys->forced) count_work(s, from, to);
-}
-
-/* One step to t; the state is unchanged if the result is not finite. */
-static bool kick_and_drift(stepper *st, const explicit_terms *c, double t)
-{
-    explicit_steps  *x = &st->explicitly;
-    explicit_motion  s = {st, c, &x->room[x->now], &x->room[!x->now], true, 0, 0, 0};
-    const sys_ranges by = {&s, drift, kick};
-    stepper_swap(st);
-    if (!c->after) drift(&s, 0, st->eq.n), kick(&s, 0, st->eq.n);
-    if ((c->after && !evaluate(st, s.to, t, by)) || !s.finite) return stepper_swap(st), false;
-    if (st->sys->forced) st->work += work(&s);
-    x->now = !x->now, x->carried = c->after ? 0 : -1;
-    return true;
+    explicit_motion *s = self;
+    if (s->c->after) add_forces(s->st, s->to, from, to);
+    kick_rows(s, from, to);
+    s->finite = s->finite && all_finite(s->st->y + from, to - from) &&
+                all_finite(s->to->p + from, to - from);
+    if (s->st->sys->forced) count_work(s, from, to);
 }
 
 static void stay(void *self, int from, int to)
@@ -295,9 +273,45 @@ static bool begin(stepper *st, const explicit_terms *c, double t)
 {
     if (!st->explicitly.ready) prepare(st);
     if (st->explicitly.carried >= 0) return st->explicitly.usable;
-    explicit_motion  s = {.st = st, .to = find_room(st)};
+    explicit_steps  *x = &st->explicitly;
+    explicit_motion  s = {.st = st, .to = explicit_find_room(st)};
     const sys_ranges by = {&s, stay, take_forces};
-    return st->explicitly.usable && (!c->before || evaluate(st, s.to, t, by));
+    x->at[x->now].t = t;
+    return x->usable && (!c->before || !sys_eval_by(st->sys, st->eq.residual_mask, 1,
+                                                    &x->at[x->now], &x->out[x->now], by));
+}
+
+/* Steps that follow each other through the rows, from room to room: t, where each ends, and what
+ * becomes its work. False, and the state is as it was: some number is not finite. */
+static bool move(stepper *st, const explicit_terms *c, const double *t, int count, double *works)
+{
+    explicit_steps *x = &st->explicitly;
+    explicit_motion s[IN_TURN];
+    sys_ranges      by[IN_TURN];
+    const int       first = !x->now; /* the room where the first step ends */
+    bool            good = true;
+    for (int k = 0; k < count; k++) {
+        const int to = (first + k) & 1;
+        s[k] = (explicit_motion){st, c, &x->room[!to], &x->room[to], true, 0, 0, 0};
+        by[k] = (sys_ranges){&s[k], drift, kick};
+        x->at[first + k].t = t[k];
+    }
+    if (count > 1) stepper_save(st, false);
+    if (c->after)
+        good = !sys_eval_in_turn(st->sys, st->eq.residual_mask, count, 1, &x->at[first],
+                                 &x->out[first], by);
+    else drift(s, 0, st->eq.n), kick(s, 0, st->eq.n);
+    x->carried = c->after ? 0 : -1;
+    for (int k = 0; k < count; k++) good = good && s[k].finite;
+    if (!good) {
+        if (count > 1) stepper_save(st, true), x->carried = -1;
+        return false;
+    }
+    for (int k = 0; k < count; k++) {
+        stepper_swap(st), x->now = !x->now;
+        works[k] = st->sys->forced ? work(&s[k]) : 0;
+    }
+    return true;
 }
 
 bool explicit_substep(stepper *st)
@@ -306,9 +320,10 @@ bool explicit_substep(stepper *st)
     equations      *eq = &st->eq;
     if (!x->fits || st->watch) return explicit_forget(st), false;
     const explicit_terms c = find_terms(eq);
-    if (!begin(st, &c, eq->t) || !kick_and_drift(st, &c, eq->t + eq->h))
-        return explicit_forget(st), false;
-    x->due = true, st->nw.iterations = 0;
+    const double         t = eq->t + eq->h;
+    double               made;
+    if (!begin(st, &c, eq->t) || !move(st, &c, &t, 1, &made)) return explicit_forget(st), false;
+    x->due = true, st->nw.iterations = 0, st->work += made;
     return true;
 }
 
@@ -318,15 +333,20 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
     const double from = along->from, h = along->h;
     const long   k = along->k;
     long         made = 0;
-    if (!st->explicitly.fits || st->watch || st->sch.substeps > 1) return 0;
+    if (st->watch || st->sch.substeps > 1) return 0;
     stepper_begin_step(st, from + (double)k * h, h, h < 0);
     const explicit_terms c = find_terms(eq);
-    for (double t = eq->t; made < count; made++, *done += st->work) {
-        const double next = from + (double)(k + made + 1) * h;
-        st->work = 0;
-        if (!begin(st, &c, t) || !kick_and_drift(st, &c, next)) break;
-        if (st->rough.sum) roughest_note(st, t, h, st->q0, st->p0);
-        eq->t = t, t = next;
+    const bool           noted = st->rough.sum && !st->engine;
+    int                  most = c.after && st->sys->local && !noted ? IN_TURN : 1;
+    while (made < count) {
+        const int these = count - made < most ? (int)(count - made) : most;
+        double    t[IN_TURN + 1], works[IN_TURN];
+        for (int i = 0; i <= these; i++) t[i] = from + (double)(k + made + i) * h;
+        const bool good = begin(st, &c, t[0]) && move(st, &c, t + 1, these, works);
+        if (!good && these == 1) break;
+        most = good ? most : 1; /* one by one, as far as it goes */
+        if (good && noted) roughest_note(st, t[0], h, st->q0, st->p0);
+        for (int i = 0; good && i < these; i++, made++) *done += st->work = works[i], eq->t = t[i];
     }
     if (made < count) explicit_forget(st);
     if (!made) return 0;

@@ -12,9 +12,10 @@
 #include "mech/stepper/engine.h"
 #include "mech/equations/equations.h"
 
+enum { IN_TURN = 8 }; /* steps that follow each other through the rows, in one evaluation */
+
 typedef struct { /* the state is in one of two rooms by turns, and so is its force */
-    sys_point  at;
-    sys_values out; /* L_q becomes F */
+    double *q, *q_low, *p, *p_low, *F, *f; /* F is L_q before f is added */
 } explicit_room;
 
 typedef struct {
@@ -30,6 +31,8 @@ typedef struct {
     /* M, a and R by coordinate; resistance is used where damped */
     double *mass, *shift, *resistance;
     explicit_room room[2];
+    sys_point     at[IN_TURN + 1]; /* where the rooms are evaluated, by turns */
+    sys_values    out[IN_TURN + 1];
 } explicit_steps;
 
 /* Does codegen/explicit.c write such a step? Small systems that are damped or driven have Newton's.
@@ -51,8 +54,8 @@ bool explicit_substep(stepper *st);
  * of them; returns how many were made. */
 long explicit_walk(stepper *st, const steps_asked *along, long count, double *done);
 
-/* F at the present state, to be archived with it. */
-sys_values *explicit_force(stepper *st);
+/* The room of the present state, whose force is archived with it. */
+explicit_room *explicit_find_room(stepper *st);
 
 /* The mass of every coordinate; NULL: there is none that would do, or something is added to m v in
  * a momentum. */

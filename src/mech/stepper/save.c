@@ -122,9 +122,9 @@ static void archive_carried(stepper *st, archive *r)
     const explicit_steps *x = &st->explicitly;
     const size_t          n = (size_t)st->sys->n;
     if (!x->fits || x->carried < 0 || r->bad) return;
-    const sys_values *out = explicit_force(st);
-    archive_doubles(r, "carried.Lq", out->Lq, n);
-    if (st->sys->forced) archive_doubles(r, "carried.f", out->f, n);
+    const explicit_room *now = explicit_find_room(st);
+    archive_doubles(r, "carried.Lq", now->F, n);
+    if (st->sys->forced) archive_doubles(r, "carried.f", now->f, n);
 }
 
 /* With J and its border, so that the condition of the last step can be told after a restart. */

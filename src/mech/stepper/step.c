@@ -331,7 +331,7 @@ bool stepper_substep(stepper *st, double t, double h, bool mirrored, history *be
     return made;
 }
 
-static void save(stepper *st, bool back)
+void stepper_save(stepper *st, bool back)
 {
     const int n = st->sys->n;
     double   *state[] = {st->q, st->q_low, st->p, st->p_low};
@@ -350,7 +350,7 @@ static dal_status give_up(stepper *st, double t, double h, text *why)
     const double stable =
         status == DAL_DIVERGED && !broke ? reaction_stiffness_explain(st, why) : 0;
     if (open || stable > 0) shorter_step_advise(st, t, h, stable, why);
-    if (st->sch.substeps > 1) save(st, true);
+    if (st->sch.substeps > 1) stepper_save(st, true);
     if (status == DAL_DIVERGED && st->eq.relations) dead_point_explain(st, why);
     forget_past(st);
     explicit_forget(st);
@@ -369,7 +369,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     if (st->energy) h = adaptive_predict(st->energy, h);
     if (fabs(h - st->history_h) > 1e-9 * fabs(h)) forget_past(st);
     st->history_h = h, st->work = 0, st->node.known = 0;
-    if (count > 1) save(st, false);
+    if (count > 1) stepper_save(st, false);
     for (int k = 0; k < count; k++) {
         int      j = back ? count - 1 - k : k;
         double   part = count > 1 ? st->sch.gamma[j] : 1;

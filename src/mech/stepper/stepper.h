@@ -128,6 +128,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why);
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
 void stepper_begin_step(stepper *st, double t, double h, bool mirrored);
 void stepper_swap(stepper *st);
+void stepper_save(stepper *st, bool back); /* the state, or back to it */
 
 /* step.c: one curve from the present state; `before` are its solutions before, or NULL. */
 bool stepper_substep(stepper *st, double t, double h, bool mirrored, history *before);
