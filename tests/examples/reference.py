@@ -7,13 +7,17 @@ example, the constraints are differentiated once more,
     [ L_vv  -A^T ] [ a   ]   [ L_q + f - L_vq v - L_vt  ]
     [ A      0   ] [ lam ] = [ -(dA v) v - A_t v - ...  ]
 
-and the initial value problem is solved by Gragg-Bulirsch-Stoer extrapolation (order 16, fixed steps, doubles).
+and the initial value problem is solved by Gragg-Bulirsch-Stoer extrapolation (order 14, fixed steps, doubles).
 Each row is computed with two step sizes; their difference is printed as the error of the reference.
 
 Run it (needs python3-sympy) to make expected.csv anew:  ./reference.py > expected.csv
 """
 import math
+import os
+import sys
 import sympy as sp
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from extrapolation import extrapolate, solve
 
 t = sp.Symbol('t')
 g_ = 9.81
@@ -52,47 +56,11 @@ def derive(names, lagrangian, forces=None, rows=(), holonomic=()):
     return acceleration
 
 
-def solve(k):
-    """Gaussian elimination with row pivoting of the augmented matrix k."""
-    n = len(k)
-    for c in range(n):
-        p = max(range(c, n), key=lambda r: abs(k[r][c]))
-        k[c], k[p] = k[p], k[c]
-        for r in range(c + 1, n):
-            w = k[r][c] / k[c][c]
-            if w:
-                for j in range(c, n + 1):
-                    k[r][j] -= w * k[c][j]
-    x = [0.0] * n
-    for c in reversed(range(n)):
-        x[c] = (k[c][n] - sum(k[c][j] * x[j] for j in range(c + 1, n))) / k[c][c]
-    return x
-
-
-def extrapolate(acc, q, v, T, steps, columns=7):
-    """Gragg's modified midpoint with the harmonic-even sequence 2, 4, 6, ... and Neville's table in h^2."""
+def end_of(acc, q, v, T, steps):
+    """Positions and velocities at T of q'' = acc(t, (q, v)), by order 14."""
     n = len(q)
-    f = lambda s, y: list(y[n:]) + acc(s, y)
-    y, H = list(q) + list(v), T / steps
-    for k in range(steps):
-        t0, table = k * H, []
-        f0 = f(t0, y)
-        for j in range(columns):
-            m = 2 * (j + 1)
-            h = H / m
-            a, b = y, [u + h * w for u, w in zip(y, f0)]
-            for i in range(1, m):
-                d = f(t0 + i * h, b)
-                a, b = b, [u + 2 * h * w for u, w in zip(a, d)]
-            d = f(t0 + H, b)
-            row = [[(u + x + h * w) / 2 for u, x, w in zip(a, b, d)]]
-            for i in range(j):
-                r = ((j + 1) / (j - i)) ** 2
-                row.append([u + (u - x) / (r - 1) for u, x in zip(row[i], table[i])])
-            table = row
-        y = table[-1]
+    y = extrapolate(lambda s, y: list(y[n:]) + acc(s, y), list(q) + list(v), 0, T, steps, columns=7)
     return y[:n], y[n:]
-
 
 
 EXAMPLES = {}
@@ -282,8 +250,8 @@ def main():
     print('example,until,coordinate,value,error')
     for name, (T, names, q, v, steps, parts) in EXAMPLES.items():
         acc = parts['acceleration'] if 'acceleration' in parts else derive(names, **parts)
-        fine, _ = extrapolate(acc, q, v, T, steps)
-        coarse, _ = extrapolate(acc, q, v, T, steps * 3 // 4)
+        fine, _ = end_of(acc, q, v, T, steps)
+        coarse, _ = end_of(acc, q, v, T, steps * 3 // 4)
         for k, x, y in zip(names, fine, coarse):
             print('%s,%g,%s,%.15g,%.1e' % (name, T, k, x, abs(x - y)), flush=True)
 

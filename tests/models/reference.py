@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Truth for the models beside this file: the index-reduced equations of motion of the same physics, often written in
-other coordinates, integrated by the code of ../examples/reference.py. Nothing here is shared with dalembert.
+other coordinates, integrated as those of ../examples/reference.py are. Nothing here is shared with dalembert.
 
 Run it (needs python3-sympy) to make expected.csv anew:  ./reference.py > expected.csv
 """
@@ -8,7 +8,7 @@ import os, sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'examples'))
 from math import sin, cos, tan, sqrt, exp, pi
 import sympy as sp
-from reference import derive, extrapolate, solve, t, s, c
+from reference import derive, end_of, extrapolate, solve, t, s, c
 
 HEADER = 'model,scheme,step,until,quantity,value,tolerance'
 FINE = 'gauss(5)'
@@ -19,8 +19,8 @@ def motion(q, v, T, steps=200, **parts):
     names = list(q)
     acc = derive(names, **parts)
     start = [float(q[k]) for k in names], [float(v.get(k, 0)) for k in names]
-    fine, rates = extrapolate(acc, *start, T, steps)
-    coarse, _ = extrapolate(acc, *start, T, steps * 3 // 4)
+    fine, rates = end_of(acc, *start, T, steps)
+    coarse, _ = end_of(acc, *start, T, steps * 3 // 4)
     return dict(zip(names, fine)), dict(zip(names, rates)), max(abs(a - b) for a, b in zip(fine, coarse))
 
 
@@ -267,10 +267,8 @@ def first_order(names, start, theta, energy, T, steps=400):
     q = sp.symbols(names)
     form = sp.Matrix(len(q), len(q), lambda i, j: sp.diff(theta(*q)[j], q[i]) - sp.diff(theta(*q)[i], q[j]))
     slope = sp.lambdify(q, [list(form.row(i)) + [sp.diff(energy(*q), q[i])] for i in range(len(q))], 'math')
-    rate = lambda time, y: solve([list(row) for row in slope(*y[:len(q)])])
-    # y'' is not needed: positions are carried as the velocities of their integrals
-    ends = [extrapolate(lambda time, y: rate(time, y[len(q):]), [0.0] * len(q), list(start), T, n)[1]
-            for n in (steps, steps * 3 // 4)]
+    rate = lambda time, y: solve([list(row) for row in slope(*y)])
+    ends = [extrapolate(rate, list(start), 0, T, n, columns=7) for n in (steps, steps * 3 // 4)]
     return dict(zip(names.split(), ends[0])), max(abs(a - b) for a, b in zip(*ends))
 
 
@@ -308,7 +306,7 @@ def controlled():
         for _ in range(50):
             y -= (x - 2 * y - y**3 + 0.8 * v * (1 + 0.1 * x)) / (-2 - 3 * y**2)
         return y
-    ends = [extrapolate(lambda time, y: [pointer(*y) - 2 * y[0]], [1.0], [0.5], 2, n) for n in (200, 150)]
+    ends = [end_of(lambda time, y: [pointer(*y) - 2 * y[0]], [1.0], [0.5], 2, n) for n in (200, 150)]
     (x,), (v,) = ends[0]
     for scheme, tolerance in ((FINE, 2e-11), ('gauss(3)', 1e-9), ('gauss(2)', 1e-6), ('midpoint', 1e-2)):
         expect('controlled', 2, dict(x=x, y=pointer(x, v)), abs(x - ends[1][0][0]), scheme, 0.05, tolerance)

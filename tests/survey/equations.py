@@ -11,8 +11,12 @@ Both are integrated by Gragg-Bulirsch-Stoer extrapolation of order 18 in doubles
 values change by less than 1e-12, or by roundoff; the last change is stored as the error of the reference.
 """
 import math
+import os
+import sys
 import sympy as sp
 from sympy import sin, cos, sqrt, pi, Rational as R
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from extrapolation import extrapolate, solve
 
 t = sp.Symbol('t')
 velocity = {}  # of each coordinate
@@ -36,44 +40,6 @@ def d(e):
 
 
 lam = list(sp.symbols('lam:20'))  # multipliers
-
-
-def solve(k):
-    """Gaussian elimination with row pivoting of the augmented matrix k."""
-    n = len(k)
-    for c in range(n):
-        p = max(range(c, n), key=lambda r: abs(k[r][c]))
-        k[c], k[p] = k[p], k[c]
-        for r in range(c + 1, n):
-            w = k[r][c] / k[c][c]
-            if w:
-                for j in range(c, n + 1):
-                    k[r][j] -= w * k[c][j]
-    x = [0.0] * n
-    for c in reversed(range(n)):
-        x[c] = (k[c][n] - sum(k[c][j] * x[j] for j in range(c + 1, n))) / k[c][c]
-    return x
-
-
-def extrapolate(f, y, t0, t1, steps, columns=9):
-    """Gragg's modified midpoint rule with 2, 4, 6, ... substeps, and Neville's table in h^2."""
-    H = (t1 - t0) / steps
-    for k in range(steps):
-        begin, table = t0 + k * H, []
-        f0 = f(begin, y)
-        for j in range(columns):
-            m = 2 * (j + 1)
-            h = H / m
-            a, b = y, [u + h * w for u, w in zip(y, f0)]
-            for i in range(1, m):
-                a, b = b, [u + 2 * h * w for u, w in zip(a, f(begin + i * h, b))]
-            row = [[(u + x + h * w) / 2 for u, x, w in zip(a, b, f(begin + H, b))]]
-            for i in range(j):
-                r = ((j + 1) / (j - i)) ** 2
-                row.append([u + (u - x) / (r - 1) for u, x in zip(row[i], table[i])])
-            table = row
-        y = table[-1]
-    return y
 
 
 MODELS = {}
