@@ -1,29 +1,16 @@
 /* check.c - what a model is and what it allows, without running it: facts from the analysis, then
  * each scheme of the table makes one step from the start. */
+#include "run/check.h"
 #include "mech/start/start.h"
-#include "run/check_energy.h"
-#include "run/check_stability.h"
 #include "run/corners.h"
 #include "run/damped.h"
-#include "run/describe.h"
 #include "run/examine.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct {
-    const subject *as; /* what is checked, as the scheme takes it */
-    values       val;
-    plan         plan;
-    bound       *bound;
-    dal_system  *sys;
-    full_system *full;   /* NULL: sys is what is solved */
-    tracks       follow; /* inputs that follow a file   */
-    bool         moved;  /* the start, to satisfy the relations */
-} trial;
-
 /* What is solved instead of the system, if anything is. */
-static dal_status join(const description *d, trial *tr)
+static dal_status join(const description *d, check_case *tr)
 {
     const solved_form *form = tr->as->solved[tr->plan.joined];
     tr->full = NULL;
@@ -33,7 +20,7 @@ static dal_status join(const description *d, trial *tr)
 }
 
 /* Numbers and a method. Without a step one is tried that is short for most systems. */
-static dal_status prepare(const description *d, trial *tr)
+static dal_status prepare(const description *d, check_case *tr)
 {
     static const source short_step = {"--step", "0.01", 4};
     request             asked = *d->asked;
@@ -50,7 +37,8 @@ static dal_status prepare(const description *d, trial *tr)
 }
 
 /* The same with the subject as another scheme takes it. */
-static dal_status take_for(const description *d, const trial *tr, const scheme *sch, trial *out)
+static dal_status take_for(const description *d, const check_case *tr, const scheme *sch,
+                           check_case *out)
 {
     const bool redundant = tr->sys->redundant;
     *out = *tr;
@@ -64,7 +52,7 @@ static dal_status take_for(const description *d, const trial *tr, const scheme *
 }
 
 /* Redundant relations are solved with the ties that they follow from. */
-static dal_status keep_redundant(const description *d, trial *tr)
+static dal_status keep_redundant(const description *d, check_case *tr)
 {
     tr->plan.joined = MULTIPLIERS;
     dal_status bad = join(d, tr);
@@ -73,16 +61,15 @@ static dal_status keep_redundant(const description *d, trial *tr)
 }
 
 /* The facts of the system as it was written, at its start. */
-static const analysis *find_facts(const description *d, const trial *tr, const compiled **c)
+static const analysis *find_facts(const description *d, const check_case *tr, const compiled **c)
 {
     const examined x = {d->m,      tr->as,   NULL,          tr->bound,
                         tr->sys,   &tr->val, tr->plan.from, d->asked->project_start,
                         tr->plan.h};
-    analysis *a = mem_array(d->m, 1, analysis);
+    analysis      *a = mem_array(d->m, 1, analysis);
     *a = *analyse_start(&x, c);
-    bound *b = *c == d->of->compiled
-                   ? tr->bound
-                   : bound_new(d->m, *c, tr->val.parameter, tr->val.input);
+    bound *b =
+        *c == d->of->compiled ? tr->bound : bound_new(d->m, *c, tr->val.parameter, tr->val.input);
     const sys_point at = {.t = tr->plan.from, .q = tr->val.q};
     if (a->finite) a->velocity = analyse_integrability(d->m, *c, b, &at);
     return a;
@@ -91,14 +78,14 @@ static const analysis *find_facts(const description *d, const trial *tr, const c
 /* The facts live in d->m. */
 dal_status describe_analysis(const description *d, const analysis **a, const compiled **c)
 {
-    trial      tr = {0};
+    check_case tr = {0};
     dal_status bad = prepare(d, &tr);
     if (!bad) *a = find_facts(d, &tr, c);
     return bad;
 }
 
 /* Prints them even where they are errors. */
-static dal_status check_facts(const description *d, trial *tr)
+static dal_status check_facts(const description *d, check_case *tr)
 {
     const compiled *c;
     const analysis *a = find_facts(d, tr, &c);
@@ -111,7 +98,7 @@ static dal_status check_facts(const description *d, trial *tr)
 }
 
 /* The tables of inputs, as a run would follow them. */
-static dal_status follow_inputs(const description *d, trial *tr)
+static dal_status follow_inputs(const description *d, check_case *tr)
 {
     const request *r = d->asked;
     tr->follow = (tracks){r->inputs, mem_array(d->m, r->inputs + 1, track)};
@@ -128,7 +115,7 @@ static dal_status follow_inputs(const description *d, trial *tr)
 }
 
 /* Jumps and kinks in time that lower the order of the scheme of the model. */
-static void check_corners(const description *d, const trial *tr)
+static void check_corners(const description *d, const check_case *tr)
 {
     corner       *list;
     const values *val = &tr->val;
@@ -152,7 +139,7 @@ static void print_start(const description *d, const char *how)
 }
 
 /* Completes the start in place: the schemes are then tried from there. */
-static dal_status check_start(const description *d, trial *tr)
+static dal_status check_start(const description *d, check_case *tr)
 {
     text       why = text_new(d->m);
     start      at = {.t = tr->plan.from,
@@ -169,24 +156,31 @@ static dal_status check_start(const description *d, trial *tr)
                       text_str(&why));
 }
 
-/* One step with a scheme, from the start. unbalanced: no scheme can begin there. */
-static dal_status try_scheme(const description *d, const trial *of, const scheme *sch, text *why,
-                             text *how, bool *unbalanced)
+/* The state of the whole goes to what is solved, if that is another system. */
+dal_status check_begin(const check_case *c, mem *m, const scheme *sch, stepper **out, text *why)
 {
-    stepper    *st = NULL;
-    trial       taken, *tr = &taken;
-    dal_status  bad = take_for(d, of, sch, &taken);
-    dal_system *solved = tr->full ? full_system_solved(tr->full) : tr->sys;
-    if (!bad) bad = stepper_new(d->m, solved, sch, &tr->plan.method, &st, why);
+    const double t = c->plan.from;
+    dal_status   bad = stepper_new(m, check_solved(c), sch, &c->plan.method, out, why);
     if (bad) return bad;
-    /* the state of the whole goes to what is solved, if that is another system */
-    if (tr->full) full_system_set(tr->full, st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
-    else stepper_set(st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
-    bool moved;
+    if (c->full) full_system_set(c->full, *out, t, c->val.q, c->val.p, c->val.v);
+    else stepper_set(*out, t, c->val.q, c->val.p, c->val.v);
+    return DAL_OK;
+}
+
+/* One step with a scheme, from the start. unbalanced: no scheme can begin there. */
+static dal_status try_scheme(const description *d, const check_case *of, const scheme *sch,
+                             text *why, text *how, bool *unbalanced)
+{
+    stepper   *st = NULL;
+    bool       moved;
+    check_case taken;
+    dal_status bad = take_for(d, of, sch, &taken);
+    if (!bad) bad = check_begin(&taken, d->m, sch, &st, why);
+    if (bad) return bad;
     bad = stepper_balance(st, d->asked->project_start, &moved, why);
     *unbalanced = bad != DAL_OK;
     if (!bad) bad = stepper_judge(st, d->asked->insist, why);
-    if (!bad) bad = stepper_step(st, tr->plan.from, tr->plan.h, why);
+    if (!bad) bad = stepper_step(st, taken.plan.from, taken.plan.h, why);
     if (!bad)
         text_printf(how, "%s",
                     stepper_explicit(st) ? "explicit"
@@ -230,7 +224,7 @@ static void print_attempts(const description *d, const attempt *list, int n)
 }
 
 /* The scheme of the model first, then one of every kind in the table that is another one. */
-static dal_status check_schemes(const description *d, const trial *tr)
+static dal_status check_schemes(const description *d, const check_case *tr)
 {
     text              why = text_new(d->m), how = text_new(d->m);
     int               rows, n = 0;
@@ -265,7 +259,7 @@ static dal_status check_schemes(const description *d, const trial *tr)
  * first error. */
 dal_status describe_check(const description *d)
 {
-    trial      tr = {0};
+    check_case tr = {0};
     dal_status bad = prepare(d, &tr);
     if (!bad) bad = follow_inputs(d, &tr);
     if (bad) return bad;
@@ -274,12 +268,8 @@ dal_status describe_check(const description *d)
     dal_status uneven = check_start(d, &tr);
     if (bad || uneven) return bad ? bad : uneven;
     check_corners(d, &tr);
-    if (tr.plan.method.principle != ENERGY)
-        check_stability(&(stability_check){d, &tr.plan, &tr.val,
-                                           tr.full ? full_system_solved(tr.full) : tr.sys, tr.full});
+    if (tr.plan.method.principle != ENERGY) check_stability(d, &tr);
     bad = check_schemes(d, &tr);
-    if (!bad && tr.plan.method.principle == ENERGY)
-        check_energy(&(energy_check){d, &tr.plan, &tr.val,
-                                     tr.full ? full_system_solved(tr.full) : tr.sys, tr.full});
+    if (!bad && tr.plan.method.principle == ENERGY) check_energy(d, &tr);
     return bad;
 }

@@ -1,6 +1,6 @@
 /* check_energy.c - will the energy determine the step length? The motion is followed with fixed
  * steps, watching the sign of the quantity that would determine it.        theory.md [BREAKDOWN] */
-#include "run/check_energy.h"
+#include "run/check.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,14 +13,6 @@ typedef struct {
     bool   decides, breaks;
     double until;
 } forecast;
-
-/* Steps of a fixed length: what the energy would decide is only watched. */
-static void put(const energy_check *c, stepper *st)
-{
-    if (c->full) full_system_set(c->full, st, c->plan->from, c->val->q, c->val->p, c->val->v);
-    else stepper_set(st, c->plan->from, c->val->q, c->val->p, c->val->v);
-    stepper_hold(st);
-}
 
 /* False: e has changed its sign, or too little of it is known. The first chord sets the sign. */
 static bool watch(forecast *f, stepper *st, bool first)
@@ -35,21 +27,23 @@ static bool watch(forecast *f, stepper *st, bool first)
 }
 
 /* From the start on, as far as the run goes, but at most so many steps; lost is where it ended. */
-static dal_status follow(const energy_check *c, const scheme *sch, forecast *f, text *why)
+static dal_status follow(const description *d, const check_case *c, const scheme *sch, forecast *f,
+                         text *why)
 {
     stepper   *st = NULL;
-    dal_status bad = stepper_new(c->about->m, c->sys, sch, &c->plan->method, &st, why);
+    const int  n = check_solved(c)->n;
+    dal_status bad = check_begin(c, d->m, sch, &st, why);
     if (bad) return bad;
-    long   most = c->plan->steps < 0 ? STEPS_MOST : c->plan->steps;
-    double t = c->plan->from;
+    long   most = c->plan.steps < 0 ? STEPS_MOST : c->plan.steps;
+    double t = c->plan.from;
     if (most > STEPS_MOST) most = STEPS_MOST;
-    if (most > WORK_MOST / c->sys->n + 1) most = WORK_MOST / c->sys->n + 1;
+    if (most > WORK_MOST / n + 1) most = WORK_MOST / n + 1;
     *f = (forecast){.decides = true};
-    put(c, st);
+    stepper_hold(st); /* steps of a fixed length: what the energy would decide is only watched */
     for (long k = 0; k < most && !bad; k++) {
-        bad = stepper_step(st, t, c->plan->h, why);
+        bad = stepper_step(st, t, c->plan.h, why);
         if (!bad && !watch(f, st, k == 0)) break;
-        t = c->plan->from + (double)(k + 1) * c->plan->h;
+        t = c->plan.from + (double)(k + 1) * c->plan.h;
     }
     f->lost = f->until = t;
     stepper_free(st);
@@ -57,17 +51,17 @@ static dal_status follow(const energy_check *c, const scheme *sch, forecast *f, 
 }
 
 /*     h^(r+1) e = const for conservative systems */
-static void say_range(const energy_check *c, const scheme *sch, const forecast *f, text *out)
+static void say_range(const check_case *c, const scheme *sch, const forecast *f, text *out)
 {
-    double power = 1.0 / (sch->order + 1), h = fabs(c->plan->h);
+    double power = 1.0 / (sch->order + 1), h = fabs(c->plan.h);
     text_printf(out, "e keeps its sign until t = %.6g", f->until);
-    if (c->sys->autonomous && !c->sys->forced)
+    if (check_solved(c)->autonomous && !check_solved(c)->forced)
         text_printf(out, "; h between %.3g and %.3g", h * pow(fabs(f->e) / f->most, power),
                     h * pow(fabs(f->e) / f->least, power));
 }
 
 /* In words: whether and where the step will be determined. */
-static void say(const energy_check *c, const scheme *sch, const forecast *f, text *out)
+static void say(const check_case *c, const scheme *sch, const forecast *f, text *out)
 {
     if (!f->decides)
         text_printf(out,
@@ -80,32 +74,33 @@ static void say(const energy_check *c, const scheme *sch, const forecast *f, tex
 }
 
 /* A warning only for the scheme that was asked for. */
-static void print_forecast(const energy_check *c, const char *words, const scheme *sch, bool chosen)
+static void print_forecast(const description *d, const check_case *c, const char *words,
+                           const scheme *sch, bool chosen)
 {
     forecast   f = {0};
-    text       how = text_new(c->about->m);
-    dal_status bad = follow(c, sch, &f, &how);
+    text       how = text_new(d->m);
+    dal_status bad = follow(d, c, sch, &f, &how);
     if (!bad) say(c, sch, &f, &how);
-    text_printf(c->about->out, "    %-30s %s%s\n", words, bad ? "no: " : "", text_str(&how));
+    text_printf(d->out, "    %-30s %s%s\n", words, bad ? "no: " : "", text_str(&how));
     if (chosen && !bad && (!f.decides || f.breaks))
-        diag_warning(c->about->ds, span_none(),
+        diag_warning(d->ds, span_none(),
                      "a Gauss rule, a fixed step (dirac+), or --on-breakdown fixed or reset",
                      "principle = energy with %s: %s", words, text_str(&how));
     text_drop(&how);
 }
 
-void check_energy(const energy_check *c)
+void check_energy(const description *d, const check_case *c)
 {
     static const char *const others[] = {"midpoint",   "gauss(2)",   "gauss(3)",
                                          "lobatto(2)", "lobatto(3)", "lobatto(4)"};
-    text                     why = text_new(c->about->m);
+    text                     why = text_new(d->m);
     scheme                   sch;
-    text_printf(c->about->out,
+    text_printf(d->out,
                 "  %-12s what determines the step along the motion: e of h^(r+1) e = "
                 "const\n",
                 "energy");
-    print_forecast(c, c->plan->scheme.name, &c->plan->scheme, true);
+    print_forecast(d, c, c->plan.scheme.name, &c->plan.scheme, true);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!scheme_parse(&sch, others[i], NULL, &why) && strcmp(sch.title, c->plan->scheme.title))
-            print_forecast(c, others[i], &sch, false);
+        if (!scheme_parse(&sch, others[i], NULL, &why) && strcmp(sch.title, c->plan.scheme.title))
+            print_forecast(d, c, others[i], &sch, false);
 }

@@ -1,7 +1,6 @@
 /* check_stability.c - the fastest oscillation and the strongest damping at the start, and how long
  * a step of the scheme may be for them.                                    theory.md [STABILITY] */
-#include "run/check_stability.h"
-
+#include "run/check.h"
 #include "run/stability.h"
 
 #include <math.h>
@@ -57,23 +56,20 @@ static void say_limits(const stability_question *ask, const stability *is, text 
                 is->taut, is->slack);
 }
 
-void check_stability(const stability_check *c)
+void check_stability(const description *d, const check_case *c)
 {
-    mem                     *m = mem_child(c->about->m);
+    mem                     *m = mem_child(d->m);
     text                     why = text_new(m);
     stepper                 *st = NULL;
     bool                     moved;
-    const plan              *p = c->plan;
-    const stability_question ask = {m, c->sys, &p->scheme, p->from, p->h, true};
-    if (!stepper_new(m, c->sys, &p->scheme, &p->method, &st, &why)) {
-        if (c->full) full_system_set(c->full, st, p->from, c->val->q, c->val->p, c->val->v);
-        else stepper_set(st, p->from, c->val->q, c->val->p, c->val->v);
-        if (!stepper_balance(st, c->about->asked->project_start, &moved, &why)) {
-            const stability is = stability_of(&ask, st);
-            say_rates(&is, c->about->out);
-            say_limits(&ask, &is, c->about->out);
-            stability_tell(&ask, &is, c->about->ds);
-        }
+    const plan              *p = &c->plan;
+    const stability_question ask = {m, check_solved(c), &p->scheme, p->from, p->h, true};
+    if (!check_begin(c, m, &p->scheme, &st, &why) &&
+        !stepper_balance(st, d->asked->project_start, &moved, &why)) {
+        const stability is = stability_of(&ask, st);
+        say_rates(&is, d->out);
+        say_limits(&ask, &is, d->out);
+        stability_tell(&ask, &is, d->ds);
     }
     stepper_free(st);
     mem_free(m);
