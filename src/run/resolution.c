@@ -224,5 +224,8 @@ void resolution_archive(dal_sim *s, archive *r)
     archive_long(r, "samples", &of->samples), archive_long(r, "next", &of->next);
     archive_int(r, "tried", &of->usual), archive_int(r, "trials", &of->trials);
     archive_int(r, "coordinate", &of->worst.of), archive_bool(r, "fails", &of->fails);
+    if (of->usual < 0 || of->usual > USUAL_MOST || of->worst.of < 0 ||
+        of->worst.of >= state_solved(s)->n)
+        archive_refuse(r, "its examined steps are damaged");
     roughest_archive(s->st, r);
 }
