@@ -74,7 +74,8 @@ static double power_left(const stepper *st, int from, int count, const double *p
     const int        d = eq->d;
     double v[DEGREE_MOST + 1][STRETCH], P[STRETCH], F[STRETCH], bend[STRETCH], left[STRETCH];
     double sum = 0;
-    for (int nu = 0; nu <= d; nu++) node_velocity(st, nu, from, count, v[nu]);
+    node_velocity(st, 0, from, count, v[0]), node_velocity(st, d, from, count, v[d]);
+    for (int nu = 1; nu < d; nu++) node_velocity(st, nu, from, count, v[nu]);
     for (int j = 0; j < count; j++)
         left[j] = p[j] * v[d][j] - (st->p0[from + j] + st->p0_low[from + j]) * v[0][j];
     for (int i = 0; i < eq->s; i++) {
