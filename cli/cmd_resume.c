@@ -58,12 +58,14 @@ static int resume(arguments *a)
     if (code != GO_ON) return code;
     if (own_value(a, "until") && own_value(a, "steps"))
         return complain("--until and --steps both say where the run ends; give only one of them");
+    waiting_begin(a);
     dal_status bad = dal_checkpoint_load(a->cx, a->word[0], &c);
     if (!bad) bad = dal_checkpoint_options(c, a->options);
     if (!bad) bad = dal_checkpoint_resume(c, &m, &s);
     if (!bad) bad = move_end(a, s, &spare);
     if (bad) code = exit_code_unrun(bad);
     if (code == GO_ON) code = recorder_resume(&r, a, m, s, spare);
+    waiting_end();
     if (code == GO_ON) code = run_simulation(a, s, &r);
     dal_sim_free(s);
     dal_model_free(m);

@@ -94,7 +94,13 @@ void sweep_print(const sweep_files *f, const dal_sweep_summary *sum, bool interr
     print_members(sum, interrupted, out);
     if (sum->done) print_statistics(sum, verbose, out);
     print_troubles(f, sum, out);
-    for (int i = 0; i < f->tables; i++) {
+    if (interrupted) {
+        label(out, "stopped");
+        fprintf(out, "interrupted; %s\n",
+                f->rows ? "members up to the first that is not done are kept"
+                        : "nothing was written");
+    }
+    for (int i = 0; f->rows && i < f->tables; i++) {
         label(out, i ? "" : "written");
         fprintf(out, "%s: %zu %s of %zu columns\n",
                 strcmp(f->table[i].path, "-") ? f->table[i].path : "standard output", f->rows,

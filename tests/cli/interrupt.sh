@@ -16,4 +16,54 @@ for signal in INT TERM; do
     awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' long.csv || fail "$what: a broken line"
     [ -z "$(tail -c 1 long.csv)" ] || fail "$what: the last line has no end"
 done
+
+# while a compiler works nothing has begun: that is said, and whatever there was is left as it was
+printf '#!/bin/sh\n: >"$0.began"\nexec sleep 20\n' >slow && chmod +x slow
+interrupted() { # COMMAND...: it gets SIGINT once it compiles
+    rm -f slow.began
+    CC=$here/slow XDG_CACHE_HOME=$here/cache "$DALEMBERT" "$@" >out 2>err &
+    pid=$!
+    await [ -e slow.began ]
+    kill -INT $pid
+    wait $pid
+    [ $? = 130 ] || fail "$1 while it compiles: the exit code is not 130"
+    says "interrupted before the first step; nothing was written"
+}
+what="a compilation that gets SIGINT"
+interrupted run oscillator.dal --backend native -o none.csv --checkpoint none.checkpoint
+[ ! -e none.csv ] && [ ! -e none.checkpoint ] || fail "$what: a file"
+interrupted sweep oscillator.dal --grid "k=1..2/9" --backend native -o none.csv
+[ ! -e none.csv ] || fail "$what: a file of a sweep"
+exits 0 run oscillator.dal --backend native --steps 50 -o part.csv --checkpoint part.checkpoint
+cp part.csv before.csv && cp part.checkpoint before.checkpoint
+interrupted resume part.checkpoint --steps 100
+cmp -s part.csv before.csv && cmp -s part.checkpoint before.checkpoint || fail "$what: a file of the run was changed"
+exits 0 resume part.checkpoint --steps 100
+
+# threads that share the rows of a chain end with the step, and the run goes on from there
+what="threads that get SIGINT"
+cat >chain.dal <<'M'
+system Chain {
+  parameter N = 40000
+  coordinate x[N]
+  lagrangian sum(i in 1..N: x[i]'^2/2) - sum(i in 1..N-1: (x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^4/8)
+  start x[1] = 1
+}
+simulate {
+  step = 0.1
+  steps = 1000000
+  record = every 10
+}
+M
+"$DALEMBERT" run chain.dal --columns "x[1]" --threads 2 -o chain.csv --checkpoint chain.checkpoint >out 2>err &
+pid=$!
+await [ -s chain.csv ]
+kill -INT $pid
+wait $pid
+[ $? = 130 ] || fail "$what: the exit code is not 130"
+says "'dalembert resume chain.checkpoint' continues"
+prints "interrupted; what was computed is kept"
+made=$(sed -n 's/^  steps  *\([0-9]*\) .*/\1/p' out)
+exits 0 resume chain.checkpoint --steps $((made + 3)) --json
+prints "\"steps\": $((made + 3))"
 finish
