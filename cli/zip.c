@@ -101,7 +101,7 @@ bool zip_find(const unsigned char *at, size_t n, const char *name, const unsigne
 {
     size_t i = 0;
     while (i + LOCAL <= n && get(at + i, 4) == 0x04034b50) {
-        size_t length = get(at + i + 26, 2), extra = get(at + i + 28, 2),
+        size_t length = (size_t)get(at + i + 26, 2), extra = (size_t)get(at + i + 28, 2),
                begin = i + LOCAL + length + extra;
         uint64_t stored = get(at + i + 22, 4);
         if (begin > n) return false;
@@ -121,7 +121,7 @@ uint64_t zip_seek(FILE *file, const char *name)
     unsigned char head[LOCAL], rest[512];
     for (uint64_t at = 0;
          !fseek(file, (long)at, SEEK_SET) && fread(head, 1, LOCAL, file) == LOCAL;) {
-        size_t length = get(head + 26, 2), extra = get(head + 28, 2);
+        size_t length = (size_t)get(head + 26, 2), extra = (size_t)get(head + 28, 2);
         if (get(head, 4) != 0x04034b50 || length + extra > sizeof rest || extra < 12) return 0;
         if (fread(rest, 1, length + extra, file) != length + extra) return 0;
         at += LOCAL + length + extra;
