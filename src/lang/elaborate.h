@@ -43,6 +43,8 @@ typedef struct {
     world           w;
     model          *md;
     vec(extent)     sizes;  /* of the part that is being laid out */
+    double          parts;  /* how many there will be, as far as is known, */
+    double          planned[MEMBER_KINDS]; /* and how many members         */
     map             forms;
     vec(form *)     form;
     emitter         em;

@@ -151,43 +151,61 @@ static void settle_early(elaborator *e)
     e->w.early.n = 0;
 }
 
-/* Indices of its own members, one behind the other for each kind; of parts, places in
- * model.child. */
-static bool set_bases(elaborator *e, const sys *s, part *p, const layout *shape)
+/* Before any of them is made: `each` more parts like p, with all that their system surely holds. */
+static bool plan_parts(elaborator *e, const sys *s, double each)
 {
-    model *md = e->md;
-    int   *next[MEMBER_KINDS] = {
-          [MEMBER_PARAMETER] = &md->parameters, [MEMBER_COORDINATE] = &md->coordinates,
-          [MEMBER_INPUT] = &md->inputs,         [MEMBER_OUTPUT] = &md->outputs,
-          [MEMBER_SYMMETRY] = &md->symmetries,  [MEMBER_RELATION] = &md->relations,
-          [MEMBER_PART] = &md->child.n};
+    e->parts += each;
+    if (e->parts - each + each * s->least <= MOST_PARTS) return true;
+    world_error(&e->w, s->at, NULL, "the model has more than %d parts", MOST_PARTS);
+    return false;
+}
+
+static bool plan_members(elaborator *e, const sys *s, double each, const layout *shape)
+{
     for (int k = 0; k < MEMBER_KINDS; k++) {
-        p->base[k] = *next[k];
-        if (shape->count[k] > MOST_ELEMENTS - *next[k]) {
-            world_error(&e->w, s->at, NULL,
-                        "the model is too large: more than %d elements of one kind", MOST_ELEMENTS);
-            return false;
-        }
-        if (k != MEMBER_PART) *next[k] += shape->count[k];
+        e->planned[k] += each * shape->count[k];
+        if (e->planned[k] <= MOST_ELEMENTS) continue;
+        world_error(&e->w, s->at, NULL, "the model is too large: more than %d elements of one kind",
+                    MOST_ELEMENTS);
+        return false;
     }
     return true;
 }
 
+/* Indices of its own members, one behind the other for each kind; of parts, places in
+ * model.child. */
+static void set_bases(model *md, part *p, const layout *shape)
+{
+    int *next[MEMBER_KINDS] = {
+        [MEMBER_PARAMETER] = &md->parameters, [MEMBER_COORDINATE] = &md->coordinates,
+        [MEMBER_INPUT] = &md->inputs,         [MEMBER_OUTPUT] = &md->outputs,
+        [MEMBER_SYMMETRY] = &md->symmetries,  [MEMBER_RELATION] = &md->relations,
+        [MEMBER_PART] = &md->child.n};
+    for (int k = 0; k < MEMBER_KINDS; k++) {
+        p->base[k] = *next[k];
+        if (k != MEMBER_PART) *next[k] += shape->count[k];
+    }
+}
+
+typedef struct {
+    int    parent, member, offset;
+    double each; /* parts that it stands for, itself among them; 0: another stands for it */
+} place_of_part;
+
 /* Its sizes are evaluated while it is the last part: they may ask for parameters of parts before
- * it. What its system surely holds is counted before any of it is made. -1: there was an error. */
-static int part_new(elaborator *e, const sys *s, int parent, int member_index, int offset)
+ * it. -1: there was an error. */
+static int part_new(elaborator *e, const sys *s, place_of_part at)
 {
     model *md = e->md;
     int    of = md->parts.n;
-    if (of + s->least > MOST_PARTS) {
-        world_error(&e->w, s->at, NULL, "the model has more than %d parts", MOST_PARTS);
-        return -1;
-    }
-    vec_push(&md->m, md->parts, (part){.parent = parent, .member = member_index, .offset = offset});
+    if (!plan_parts(e, s, at.each)) return -1;
+    vec_push(&md->m, md->parts,
+             (part){.parent = at.parent, .member = at.member, .offset = at.offset});
     e->sizes.n = 0;
     if (!s->scalar && !evaluate_sizes(e, s, of)) return -1;
     const form *f = form_for(e, s);
-    if (!f || !set_bases(e, s, &md->parts.at[of], &f->pub)) return -1;
+    if (!f || !plan_members(e, s, at.each, &f->pub)) return -1;
+    set_bases(md, &md->parts.at[of], &f->pub);
     md->parts.at[of].shape = &f->pub;
     vec_reserve(&md->m, md->child, f->pub.count[MEMBER_PART]);
     for (int i = 0; i < f->pub.count[MEMBER_PART]; i++) md->child.at[md->child.n++] = -1;
@@ -196,19 +214,42 @@ static int part_new(elaborator *e, const sys *s, int parent, int member_index, i
     return of;
 }
 
-/* Depth first; parts below it are known when it is done. */
-static bool grow_tree(elaborator *e, int of)
+/* A number that no index, no list and no other array gives to one element and not to the next. */
+static bool is_shared(const definition *d)
+{
+    const symbol *last = d->value && d->value->kind == AST_PATH ? path_last(d->value) : NULL;
+    return d->state == SEEN && !(d->holds & HAS_INDEX) && d->value && d->value->kind != AST_LIST &&
+           !(last && last->dims);
+}
+
+/* Are the elements of an array of parts all alike? The command line may set one of them. */
+static bool are_alike(const elaborator *e, const symbol *array)
+{
+    for (int i = 0; i < array->type->symbol.n; i++)
+        if (array->bound[i] && !is_shared(array->bound[i])) return false;
+    for (int i = 0; i < e->w.set.n; i++)
+        for (int k = 0; k < e->w.set.at[i].target->steps; k++)
+            if (e->w.set.at[i].target->step[k].n) return false;
+    return true;
+}
+
+/* Depth first; parts below it are known when it is done. Of elements that are alike the first
+ * stands for all: so nested arrays are counted when the first of the innermost is made. */
+static bool grow_tree(elaborator *e, int of, double each)
 {
     const layout *shape = e->md->parts.at[of].shape;
     const sys    *s = form_of(&e->w, of)->of;
     for (int k = 0; k < s->member.n; k++) {
         const symbol *y = s->member.at[k];
-        for (int i = 0; y->kind == SYM_PART && i < shape->member[k].count; i++) {
-            int child = part_new(e, y->type, of, k, i);
+        const int     count = y->kind == SYM_PART ? shape->member[k].count : 0;
+        const bool    alike = count > 1 && are_alike(e, y);
+        for (int i = 0; i < count; i++) {
+            const double stands = !alike ? each : i ? 0 : each * count;
+            int          child = part_new(e, y->type, (place_of_part){of, k, i, stands});
             if (child < 0) return false;
             e->md->child.at[e->md->parts.at[of].base[MEMBER_PART] + shape->member[k].offset + i] =
                 child;
-            if (!grow_tree(e, child)) return false;
+            if (!grow_tree(e, child, stands)) return false;
         }
     }
     e->md->parts.at[of].energy_first = of;
@@ -219,6 +260,6 @@ static bool grow_tree(elaborator *e, int of)
 /* The whole is part 0. */
 bool tree_make(elaborator *e)
 {
-    int whole_model = part_new(e, e->w.l->root, -1, -1, 0);
-    return whole_model == 0 && grow_tree(e, 0);
+    int whole_model = part_new(e, e->w.l->root, (place_of_part){-1, -1, 0, 1});
+    return whole_model == 0 && grow_tree(e, 0, 1);
 }

@@ -48,8 +48,10 @@ static void nested_parts_are_counted_before_they_are_made(void **state)
 {
     (void)state;
     static const char *const holds[] = {"part a : S%d\n part b : S%d\n", "part a[2] : S%d\n",
-                                        "part a[k in 3..4] : S%d\n"};
-    for (int i = 0; i < 3; i++) {
+                                        "part a[k in 3..4] : S%d\n",
+                                        "parameter N = 2\n part a[N] : S%d\n",
+                                        "parameter N = 1\n part a[k in N..2*N] : S%d\n"};
+    for (int i = 0; i < 5; i++) {
         bench b;
         bench_open(&b);
         text words = text_new(&b.m);
@@ -62,6 +64,29 @@ static void nested_parts_are_counted_before_they_are_made(void **state)
         assert_int_equal(load(&b, text_str(&words)), DAL_INVALID);
         assert_non_null(strstr(b.ds.list.at[0].message, "more than 67108864 parts"));
         check_below((double)b.m.total, 1e6);
+        bench_close(&b);
+    }
+}
+
+/* Sizes that are handed down multiply; what only the first element has does not. */
+static void sizes_that_are_handed_down_are_counted_for_each(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size;
+        dal_status  status;
+    } cases[] = {{"N", DAL_INVALID}, {"if(k < 2, N, 1)", DAL_OK}, {"if(k < N, 1, N)", DAL_OK}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bench b;
+        bench_open(&b);
+        text words = text_new(&b.m);
+        text_printf(&words,
+                    "system S {\n coordinate x\n lagrangian x'^2/2\n}\n"
+                    "system A {\n parameter N = 3\n part s[N] : S\n}\n"
+                    "system B {\n parameter N = 10000\n part a[k in 1..N] : A(N = %s)\n}\n",
+                    cases[i].size);
+        assert_int_equal(load(&b, text_str(&words)), cases[i].status);
+        if (cases[i].status) check_below((double)b.m.total, 1e6);
         bench_close(&b);
     }
 }
@@ -131,6 +156,7 @@ int main(void)
         cmocka_unit_test(a_long_sum_takes_linear_time),
         cmocka_unit_test(long_chains_of_lets_are_fine_and_endless_ones_are_refused),
         cmocka_unit_test(nested_parts_are_counted_before_they_are_made),
+        cmocka_unit_test(sizes_that_are_handed_down_are_counted_for_each),
         cmocka_unit_test(a_file_of_many_lines_takes_linear_time),
         cmocka_unit_test(a_hundred_thousand_cells_are_two_elements),
         cmocka_unit_test(a_failing_allocation_leaks_nothing),
