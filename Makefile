@@ -1,5 +1,6 @@
 # A thin front for CMake: make, make demo, make check, make install, make uninstall, make wheel, make bench, make dist,
-# make clean; make check-sanitize, make check-wheel, make check-latex, make analyse, make coverage, make fuzz, make faults, make step-path.
+# make clean; make check-sanitize, make check-wheel, make check-latex, make check-fresh, make check-clang, make check-aarch64,
+# make check-nehalem, make check-i386, make analyse, make coverage, make fuzz, make faults, make long-run, make step-path.
 BUILD  ?= build
 PREFIX ?= /usr/local
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) $(shell command -v python3))
@@ -104,6 +105,48 @@ check-wheel: packages
 	$(MAKE) wheel
 	sh tests/wheel/debian.sh $(abspath $(BUILD)) $(CURDIR)
 
+# The README's commands in fresh systems, Debian 12 and 13 (RELEASES), as root and as an ordinary user (USERS); as root, for
+# debootstrap. The systems, 2 GB each, are kept in FRESH.
+FRESH ?= $(BUILD)/fresh
+check-fresh:
+	cmake/install-packages.sh debian
+	sh tests/machines/fresh.sh $(abspath $(FRESH)) $(CURDIR)
+
+# Other compilers and processors. By clang, every test.
+check-clang: packages
+	cmake/install-packages.sh analyse
+	CC=clang cmake -S . -B $(BUILD)-clang
+	cmake --build $(BUILD)-clang --parallel $(JOBS)
+	ctest --test-dir $(BUILD)-clang --output-on-failure --parallel $(JOBS)
+
+# Every layer by itself and the methods, on an emulated aarch64. As root, for debootstrap: libraries for it, 0.3 GB, are kept in FRESH.
+UNIT  := $(notdir $(basename $(wildcard tests/unit/*/test_*.c tests/methods/test_*.c)))
+EMPTY :=
+check-aarch64:
+	cmake/install-packages.sh build debian aarch64
+	sh tests/machines/aarch64.sh $(abspath $(FRESH))/aarch64
+	cmake -S . -B $(BUILD)-aarch64 -DCMAKE_TOOLCHAIN_FILE=tests/machines/aarch64.cmake -DAARCH64_ROOT=$(abspath $(FRESH))/aarch64 -DDAL_HDF5=OFF
+	cmake --build $(BUILD)-aarch64 --parallel $(JOBS) --target $(UNIT)
+	OTHER_CC=aarch64-linux-gnu-gcc PATH="$(CURDIR)/tests/machines/bin:$$PATH" ctest --test-dir $(BUILD)-aarch64 --output-on-failure \
+	    --parallel $(JOBS) --timeout 1500 -R '^($(subst $(EMPTY) $(EMPTY),|,$(UNIT)))$$'
+
+# A handful of tests on an emulated x86-64 without AVX; and without a compiler at run time, one note and the interpreter.
+check-nehalem: packages
+	cmake/install-packages.sh emulator
+	$(MAKE) everything
+	sh tests/machines/nehalem.sh $(abspath $(BUILD)) $(CURDIR)
+
+# The examples on 32 bits: in a system of Debian 12 for i386, which is kept in FRESH. As root, for debootstrap.
+check-i386:
+	cmake/install-packages.sh debian
+	sh tests/machines/i386.sh $(abspath $(FRESH)) $(CURDIR)
+
+# 10^9 compiled steps of two models, killed and resumed a hundred times, and the picture of the energy's error: half an hour.
+# LONG keeps what is done: a run goes on where it was left.
+LONG ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dalembert-long
+long-run: all
+	sh tests/long/run.sh $(abspath $(BUILD)/dalembert) $(CURDIR) "$(LONG)" $(CURDIR)/docs/pictures/long.svg
+
 # What the last `make install` wrote, and no more.
 uninstall:
 	@test -f $(BUILD)/install_manifest.txt || { echo "nothing was installed from $(BUILD)"; exit 1; }
@@ -127,4 +170,4 @@ dist:
 clean:
 	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-analyse $(BUILD)-coverage $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize check-latex analyse coverage step-path fuzz faults install uninstall wheel check-wheel bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize check-latex analyse coverage step-path fuzz faults long-run install uninstall wheel check-wheel check-fresh check-clang check-aarch64 check-nehalem check-i386 bench dist clean

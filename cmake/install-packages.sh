@@ -1,6 +1,6 @@
 #!/bin/sh
-# install-packages.sh [demo] [build] [test] [bench] [analyse] [controller] [tables] [debian] [latex]: installs what
-# the build needs and the machine lacks. Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says
+# install-packages.sh [demo] [build] [test] [bench] [analyse] [controller] [tables] [debian] [latex] [emulator] [aarch64]:
+# installs what the build needs and the machine lacks. Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says
 # what is missing.
 set -eu
 
@@ -18,6 +18,8 @@ tables="python3-pandas python3-xarray python3-matplotlib"
 debian="debootstrap"
 latex="texlive-latex-base"
 analyse="clang clang-tidy libclang-rt-dev cppcheck"
+emulator="qemu-user"
+aarch64="$emulator gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 
 wanted=""
 for group in "${@:-build}"; do
@@ -31,7 +33,9 @@ for group in "${@:-build}"; do
     tables) wanted="$wanted $tables" ;;
     debian) wanted="$wanted $debian" ;;
     latex) wanted="$wanted $latex" ;;
-    *) echo "install-packages.sh: there is no group '$group'; there are demo, build, test, bench, analyse, controller, tables, debian, latex" >&2; exit 1 ;;
+    emulator) wanted="$wanted $emulator" ;;
+    aarch64) wanted="$wanted $aarch64" ;;
+    *) echo "install-packages.sh: there is no group '$group'; there are demo, build, test, bench, analyse, controller, tables, debian, latex, emulator, aarch64" >&2; exit 1 ;;
     esac
 done
 
