@@ -76,6 +76,7 @@ static inline void ast_print(const ast *e, text *out)
     case AST_OR: print_chain(e, " or ", "", out); break;
     case AST_NOT: print_around("(not ", e, "", ")", out); break;
     case AST_LIST: print_around("[", e, ", ", "]", out); break;
+    case AST_COMPONENT: print_around("", e, "[", "]", out); break;
     }
 }
 

@@ -23,8 +23,13 @@ typedef enum {
     AST_AND,     /* arg[0] and arg[1] and ...                                          */
     AST_OR,      /* arg[0] or arg[1] or ...                                            */
     AST_NOT,     /* not arg[0]                                                         */
-    AST_LIST     /* [arg, ...]                                                         */
+    AST_LIST,    /* [arg, ...]                                                         */
+    AST_COMPONENT /* arg[0][arg[1]]: of a bracketed expression or a call                */
 } ast_kind;
+
+/* What an expression is; unknown: of a function's argument, or after an error. */
+typedef enum { SHAPE_NUMBER, SHAPE_VECTOR, SHAPE_MATRIX, SHAPE_UNKNOWN } ast_shape;
+enum { MOST_COMPONENTS = 9 };
 
 typedef enum { CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQ, CMP_NE } ast_compare;
 
@@ -58,6 +63,7 @@ struct ast {
     ast_index     *index;  /* AST_SUM                                                  */
     int            indices;
     const void    *ref;    /* what resolve.c found a path or a call to mean            */
+    ast_shape      shape;  /* ... and what it is                                       */
 };
 
 typedef struct { /* [N] is k in 1..N without a name: word NULL, low NULL, high = N */

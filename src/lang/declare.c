@@ -77,13 +77,20 @@ static symbol *rival(const declarer *d, const symbol *s, int space)
     return other ? other : find_in_unit(d->in, s->word, space);
 }
 
+/* Functions that came later give way, so that no model loses a name. */
+static bool is_built_in(const char *word)
+{
+    const builtin *b = builtin_find(word);
+    return (b && !b->yields) || !strcmp(word, "sum");
+}
+
 /* One message for a name: reserved, built in, declared twice, or hidden. */
 static void refuse_name(declarer *d, const symbol *s, int space)
 {
     const symbol *other = rival(d, s, space);
     if (is_reserved(s->word))
         diag_error(d->ds, DAL_INVALID, s->at, "choose another name", "'%s' is reserved", s->word);
-    else if (space == SPACE_FUNCTIONS && (builtin_find(s->word) || !strcmp(s->word, "sum")))
+    else if (space == SPACE_FUNCTIONS && is_built_in(s->word))
         diag_error(d->ds, DAL_INVALID, s->at, "choose another name", "'%s' is a built-in function",
                    s->word);
     else if (other && other->home == s->home)
@@ -120,8 +127,10 @@ static place place_of_value(const declarer *d, symbol_kind kind)
 static void declare_formals(declarer *d, symbol *s, const stmt *st)
 {
     s->formal = mem_array(d->l->m, st->formals, symbol *);
-    for (int i = 0; i < st->formals; i++)
+    for (int i = 0; i < st->formals; i++) {
         s->formal[i] = declare_local(d->l, SYM_FORMAL, st->formal[i], st->formal_at[i], i);
+        s->formal[i]->shape = SHAPE_UNKNOWN;
+    }
 }
 
 /* Enters the name of a statement. The first of two equal names keeps it. */
@@ -313,8 +322,7 @@ static double least_elements(const symbol *s)
     double count = 1;
     for (int k = 0; k < s->dims; k++) {
         const ast_index *x = &s->of->slot.extent[k].range;
-        const bool       literal =
-            x->high->kind == AST_NUMBER && (!x->low || x->low->kind == AST_NUMBER);
+        const bool literal = x->high->kind == AST_NUMBER && (!x->low || x->low->kind == AST_NUMBER);
         count *= literal ? fmax(x->high->number - (x->low ? x->low->number : 1) + 1, 0) : 0;
     }
     return count;

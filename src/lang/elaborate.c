@@ -86,6 +86,7 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
     map_init(&e->shapes, scratch);
     emitter_init(&e->em, &e->w, md);
     sheet_init(&e->clean, scratch);
+    sheet_init(&e->own, scratch);
     if (over) overrides_read(&e->w, l, over->set, over->sets, false);
     if (has_errors(l, ds) || !tree_make(e)) return false;
     if (!md->coordinates) {

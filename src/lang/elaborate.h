@@ -51,6 +51,7 @@ typedef struct {
     vec(draft)      drafts;
     map             shapes; /* (term, hash of the graph, collision) -> draft */
     sheet           clean;  /* where velocities of Hamiltonian coordinates have been replaced */
+    sheet           own;    /* where one component of a vector stands by itself */
     vec(occurrence) momenta;
     int            *momenta_first; /* per coordinate; NULL until needed */
     vec(graph)      slope;         /* per draft: its derivatives by momenta */

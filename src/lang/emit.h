@@ -3,7 +3,7 @@
 #ifndef LANG_EMIT_H
 #define LANG_EMIT_H
 
-#include "lang/world.h"
+#include "lang/vectors.h"
 
 /* What a variable of the sheet reads. */
 typedef struct {
@@ -30,10 +30,12 @@ enum { NAMED_MOST = 256 }; /* lets of an instance that are kept for its print */
 typedef struct {
     world        *w;
     sheet         s;
-    map           memo;    /* (definition, part, offset) -> expression; EXPR_NONE: not yet */
+    map           memo;    /* (definition, part, offset) -> expression, of a vector its number in
+                              kept; EXPR_NONE: not yet */
     map           tuples;  /* arguments of functions -> a number of their own */
     vec(opened)   open;
     vec(let_place) lets;   /* that the instance is made of, outer ones first */
+    vec(quantity) kept;    /* vectors that the memo tells of */
     vec(expr)     stack;   /* operands of unfinished sums */
     vec(uint8_t)  used;
     vec(int)      vars;
@@ -52,15 +54,29 @@ expr sheet_var(sheet *s, slot_kind kind, int index);
 void emitter_init(emitter *em, world *w, model *md);
 void emitter_reset(emitter *em, place at);
 
-expr emit(emitter *em, const env *v, const ast *a);
-expr emit_target(emitter *em, const env *v, const ast *path, spot *at); /* a coordinate or a let */
+expr emit(emitter *em, const env *v, const ast *a); /* of a number */
+expr emit_spot(emitter *em, const spot *at, span where); /* a name that was followed to one element */
+
+/* emit_vectors.c: of any shape, and what it is computed by. */
+quantity   emit_quantity(emitter *em, const env *v, const ast *a);
+arithmetic emitter_arithmetic(emitter *em);
+
+/* graphs.c, for emit_vectors.c. */
+expr     emit_failed(emitter *em);
+expr     emit_data(emitter *em, double x);
+expr     emit_coordinate(emitter *em, const spot *at, slot_kind kind, span where);
+quantity emit_definition(emitter *em, const spot *at, span user); /* all of its value */
+quantity emit_function(emitter *em, const env *v, const ast *a, const symbol *f);
+expr     emit_rate_once(emitter *em, expr e);
+bool     emit_variable(emitter *em, const env *v, const ast *a, int component, int *variable);
+bool     is_folded(const ast *a);
 
 /* A sum is built from operands on a stack: those from `first` on, which are taken off. */
 void emit_operand(emitter *em, expr x);
 expr emit_operands(emitter *em, int first);
 
-/* emit_rate.c: the variables of the given kind that e holds, in em->vars. */
-int variables_of(emitter *em, expr e, slot_kind kind);
+/* emit_rate.c: the variables of the given kind that e[0 .. count) hold, in em->vars. */
+int variables_of(emitter *em, const expr *e, int count, slot_kind kind);
 
 /* Does one of e[0 .. count) hold a variable of a kind in the set (1 << kind)? */
 bool hold_kinds(emitter *em, const expr *e, int count, unsigned kinds);

@@ -14,9 +14,9 @@ static void find_used(emitter *em, const expr *e, int count)
     expr_uses(&em->s.g, e, count, em->used.at, n);
 }
 
-int variables_of(emitter *em, expr e, slot_kind kind)
+int variables_of(emitter *em, const expr *e, int count, slot_kind kind)
 {
-    find_used(em, &e, 1);
+    find_used(em, e, count);
     em->vars.n = 0;
     for (int i = 0; i < em->used.n; i++)
         if (em->used.at[i] && em->s.slots.at[i].kind == kind) vec_push(em->w->m, em->vars, i);

@@ -44,13 +44,13 @@ void emitter_reset(emitter *em, place at)
     sheet_reset(&em->s);
     map_clear(&em->memo);
     map_clear(&em->tuples);
-    em->stack.n = em->open.n = em->lets.n = em->bound = 0, em->at = at;
+    em->stack.n = em->open.n = em->lets.n = em->kept.n = em->bound = 0, em->at = at;
 }
 
 /* Leaves. -------------------------------------------------------------------------------------- */
 
 /* A number of the instance. Equal numbers are stored once: loops over one range share them. */
-static expr emit_data(emitter *em, double x)
+expr emit_data(emitter *em, double x)
 {
     uint64_t bits;
     bool     fresh;
@@ -71,7 +71,7 @@ static void check_bound(emitter *em, content holds, span at)
                     content_word(holds), row->words);
 }
 
-static expr emit_coordinate(emitter *em, const spot *at, slot_kind kind, span where)
+expr emit_coordinate(emitter *em, const spot *at, slot_kind kind, span where)
 {
     static const content holds[][2] = {
         [SLOT_Q] = {HAS_Q, HAS_QH}, [SLOT_V] = {HAS_V, HAS_VH}, [SLOT_P] = {HAS_P, HAS_PH}};
@@ -80,7 +80,7 @@ static expr emit_coordinate(emitter *em, const spot *at, slot_kind kind, span wh
 }
 
 /* After an error that was reported: any number will do, since nothing is made of it. */
-static expr failed(emitter *em)
+expr emit_failed(emitter *em)
 {
     em->w->failed = true;
     return expr_const(&em->s.g, 0);
@@ -97,7 +97,7 @@ static void add_name(const emitter *em, const opened *o, text *out)
 }
 
 /* From where the definition was opened to where it is met again. */
-static expr report_cycle(emitter *em, const opened *o, span user)
+static void report_cycle(emitter *em, const opened *o, span user)
 {
     text chain = text_new(em->w->m), word = text_new(em->w->m);
     int  i = em->open.n - 1;
@@ -112,36 +112,50 @@ static expr report_cycle(emitter *em, const opened *o, span user)
     world_error(em->w, user, NULL, "'%s' depends on itself: %s%s", text_str(&word),
                 text_str(&chain), text_str(&word));
     text_drop(&chain), text_drop(&word);
-    return failed(em);
+}
+
+/* What the memo holds for it. */
+static quantity known_quantity(emitter *em, const opened *o, int known, ast_shape shape, span user)
+{
+    quantity out = {.shape = shape};
+    if (known != EXPR_NONE && shape != SHAPE_NUMBER) return em->kept.at[known];
+    if (known == EXPR_NONE) report_cycle(em, o, user);
+    for (int c = 0; c < components_of(shape); c++)
+        out.at[c].e = known == EXPR_NONE ? emit_failed(em) : known;
+    return out;
 }
 
 /* EXPR_NONE in the memo marks what is being emitted: to meet it again is a cycle. */
-static expr emit_once(emitter *em, const env *v, const ast *value, opened o, span user)
+static quantity emit_once(emitter *em, const env *v, const ast *value, opened o, span user)
 {
     bool fresh;
-    expr known = map_keep(&em->memo, o.key, o.part, o.offset, EXPR_NONE, &fresh);
-    if (!fresh) return known == EXPR_NONE ? report_cycle(em, &o, user) : known;
+    int  known = map_keep(&em->memo, o.key, o.part, o.offset, EXPR_NONE, &fresh);
+    if (!fresh) return known_quantity(em, &o, known, value->shape, user);
     vec_push(em->w->m, em->open, o);
-    expr x = emit(em, v, value);
+    quantity x = emit_quantity(em, v, value);
     em->open.n--;
-    map_put(&em->memo, o.key, o.part, o.offset, x);
+    if (x.shape != SHAPE_NUMBER) vec_push(em->w->m, em->kept, x);
+    map_put(&em->memo, o.key, o.part, o.offset,
+            x.shape == SHAPE_NUMBER ? x.at[0].e : em->kept.n - 1);
     return x;
 }
 
-static void note_let(emitter *em, let_place let)
+/* A let that the instance is made of; of a vector, all components. */
+static void note_let(emitter *em, let_place let, int components)
 {
     const bool named = let.s->kind == SYM_LET && let.part >= 0 && em->lets.n < NAMED_MOST;
-    if (named && !map_find(&em->memo, let.s, let.part, let.offset))
-        vec_push(em->w->m, em->lets, let);
+    if (!named || map_find(&em->memo, let.s, let.part, let.offset)) return;
+    let.offset *= components;
+    for (int c = 0; c < components; c++, let.offset++) vec_push(em->w->m, em->lets, let);
 }
 
-/* A let, in the part and with the indices that it is named with. */
-static expr emit_definition(emitter *em, const spot *at, span user)
+/* A let, in the part and with the indices that it is named with; of a vector, all components. */
+quantity emit_definition(emitter *em, const spot *at, span user)
 {
-    env v = env_of_spot(at);
-    note_let(em, (let_place){at->s, v.part, at->offset});
-    return emit_once(em, &v, at->s->def.value, (opened){at->s, v.part, at->offset, at->s->word},
-                     user);
+    env       v = env_of_spot(at);
+    const int components = components_of(at->s->shape), offset = at->offset / components;
+    note_let(em, (let_place){at->s, v.part, offset}, components);
+    return emit_once(em, &v, at->s->def.value, (opened){at->s, v.part, offset, at->s->word}, user);
 }
 
 /* An input that an outer system gives a value is that expression, in the environment of the
@@ -160,18 +174,20 @@ static expr emit_input(emitter *em, const spot *at, span user)
         spot there;
         return same_place(w, &v, d->value, x, at, &there)
                    ? sheet_var(&em->s, SLOT_PARAMETER, index_of(w, MEMBER_PARAMETER, &there))
-                   : failed(em);
+                   : emit_failed(em);
     }
-    const ast *value = element_of(w, d->value, x, at->s->dims, at->index, at->s->word);
-    if (!value) return failed(em);
+    int        component;
+    const ast *value = element_of(w, d->value, x, at->s->dims, at->index, at->s->word, &component);
+    if (!value) return emit_failed(em);
     em->bound++;
-    expr e = emit_once(em, &v, value, (opened){d, at->part, at->offset, at->s->word}, user);
+    opened         o = {d, at->part, at->offset - component, at->s->word};
+    const quantity e = emit_once(em, &v, value, o, user);
     em->bound--;
-    return e;
+    return e.at[component].e;
 }
 
 /* A name that was followed to one element: a variable, or what it is defined as. */
-static expr emit_spot(emitter *em, const spot *at, span where)
+expr emit_spot(emitter *em, const spot *at, span where)
 {
     world *w = em->w;
     switch (at->s->kind) {
@@ -181,7 +197,7 @@ static expr emit_spot(emitter *em, const spot *at, span where)
     case SYM_RELATION:
         check_bound(em, HAS_RESULT, where);
         return sheet_var(&em->s, SLOT_MULTIPLIER, index_of(w, MEMBER_RELATION, at));
-    default: return emit_definition(em, at, where);
+    default: return emit_definition(em, at, where).at[at->offset % components_of(at->s->shape)].e;
     }
 }
 
@@ -191,48 +207,48 @@ static expr emit_path(emitter *em, const env *v, const ast *a)
     spot          at;
     switch (s->kind) {
     case SYM_INDEX: return emit_data(em, v->index[s->number]);
-    case SYM_FORMAL: return v->actual[s->number].value;
+    case SYM_FORMAL: return v->actual[s->number].value[argument_component(em->w, v, a)];
     case SYM_PI: return expr_const(&em->s.g, 3.14159265358979323846);
     case SYM_TIME: check_bound(em, HAS_TIME, a->at); return sheet_var(&em->s, SLOT_TIME, 0);
-    default: return locate(em->w, v, a, &at) ? emit_spot(em, &at, a->at) : failed(em);
+    default: return locate(em->w, v, a, &at) ? emit_spot(em, &at, a->at) : emit_failed(em);
     }
-}
-
-/* The coordinate (or let) that a force or a start is for, and its expression. */
-expr emit_target(emitter *em, const env *v, const ast *path, spot *at)
-{
-    return locate(em->w, v, path, at) ? emit_spot(em, at, path->at) : failed(em);
 }
 
 /* Derivatives. --------------------------------------------------------------------------------- */
 
-/* x' of a coordinate is its velocity; any other expression is differentiated along the motion,
- * each one once. */
-static expr emit_prime(emitter *em, const env *v, const ast *a)
+/* Along the motion, each expression once. */
+expr emit_rate_once(emitter *em, expr e)
 {
     static const char rate_of = 0; /* key of derivatives in the memo */
-    const ast        *of = a->arg[0];
-    const symbol     *s = of->kind == AST_PATH ? path_last(of) : NULL;
-    spot              at;
-    if (s && s->kind == SYM_COORDINATE)
-        return locate(em->w, v, of, &at) ? emit_coordinate(em, &at, SLOT_V, a->at) : failed(em);
-    expr       e = emit(em, v, of);
-    const int *known = map_find(&em->memo, &rate_of, e, 0);
+    const int        *known = map_find(&em->memo, &rate_of, e, 0);
     if (known) return *known;
     expr x = emit_rate(em, e);
     map_put(&em->memo, &rate_of, e, 0, x);
     return x;
 }
 
-/* x, x' or p(x) as a variable */
-static bool emit_variable(emitter *em, const env *v, const ast *a, int *variable)
+/* x' of a coordinate is its velocity; any other expression is differentiated. */
+static expr emit_prime(emitter *em, const env *v, const ast *a)
+{
+    const ast    *of = a->arg[0];
+    const symbol *s = of->kind == AST_PATH ? path_last(of) : NULL;
+    spot          at;
+    if (s && s->kind == SYM_COORDINATE)
+        return locate(em->w, v, of, &at) ? emit_coordinate(em, &at, SLOT_V, a->at)
+                                         : emit_failed(em);
+    return emit_rate_once(em, emit(em, v, of));
+}
+
+/* x, x' or p(x) as a variable, or a component of it */
+bool emit_variable(emitter *em, const env *v, const ast *a, int component, int *variable)
 {
     const ast *path = a->kind == AST_PATH ? a : a->arg[0];
     slot_kind  kind = a->kind == AST_PATH ? SLOT_Q : a->kind == AST_PRIME ? SLOT_V : SLOT_P;
     spot       at;
     if (!locate(em->w, v, path, &at)) return false;
-    sheet_var(&em->s, kind, index_of(em->w, MEMBER_COORDINATE, &at));
-    *variable = *map_find(&em->s.by_slot, NULL, (int)kind, index_of(em->w, MEMBER_COORDINATE, &at));
+    const int index = index_of(em->w, MEMBER_COORDINATE, &at) + component;
+    sheet_var(&em->s, kind, index);
+    *variable = *map_find(&em->s.by_slot, NULL, (int)kind, index);
     return true;
 }
 
@@ -241,7 +257,7 @@ static expr emit_derivative(emitter *em, const env *v, const ast *a)
 {
     expr e = emit(em, v, a->arg[0]), out;
     int  variable;
-    if (!emit_variable(em, v, a->arg[1], &variable)) return failed(em);
+    if (!emit_variable(em, v, a->arg[1], 0, &variable)) return emit_failed(em);
     expr_gradient(&em->s.g, e, &variable, 1, &out);
     return out;
 }
@@ -250,19 +266,25 @@ static expr emit_derivative(emitter *em, const env *v, const ast *a)
 
 /* Calls with the same arguments are one expression: `tuple` numbers combinations of them. An
  * argument that sizes depend on must be a number now. */
-static expr emit_function(emitter *em, const env *v, const ast *a, const symbol *f)
+quantity emit_function(emitter *em, const env *v, const ast *a, const symbol *f)
 {
     actual *given = mem_resize(em->w->m, NULL, (size_t)(a->n ? a->n : 1) * sizeof *given);
     int     tuple = 0;
     bool    fresh;
     for (int i = 0; i < a->n; i++) {
-        bool structural = f->formal[i]->structural;
-        given[i].number = structural ? number(em->w, v, a->arg[i]) : 0;
-        given[i].value = structural ? emit_data(em, given[i].number) : emit(em, v, a->arg[i]);
-        tuple = map_keep(&em->tuples, f, tuple, given[i].value, em->tuples.count + 1, &fresh);
+        const bool structural = f->formal[i]->structural;
+        quantity   x = {.shape = SHAPE_NUMBER};
+        given[i].number[0] = structural ? number(em->w, v, a->arg[i]) : 0;
+        if (structural) x.at[0].e = emit_data(em, given[i].number[0]);
+        else x = emit_quantity(em, v, a->arg[i]);
+        for (int c = 0; c < components_of(x.shape); c++) {
+            given[i].value[c] = x.at[c].e;
+            tuple = map_keep(&em->tuples, f, tuple, x.at[c].e, em->tuples.count + 1, &fresh);
+        }
     }
-    env  inner = {.part = f->home ? v->part : -1, .actual = given};
-    expr x = emit_once(em, &inner, f->def.value, (opened){f, inner.part, tuple, f->word}, a->at);
+    env      inner = {.part = f->home ? v->part : -1, .actual = given};
+    quantity x =
+        emit_once(em, &inner, f->def.value, (opened){f, inner.part, tuple, f->word}, a->at);
     mem_drop(em->w->m, given);
     return x;
 }
@@ -300,7 +322,7 @@ static expr emit_energy(emitter *em, const env *v, const ast *a)
     int  of = v->part;
     check_bound(em, HAS_RESULT, a->at);
     if (a->n) {
-        if (!locate(em->w, v, a->arg[0], &at)) return failed(em);
+        if (!locate(em->w, v, a->arg[0], &at)) return emit_failed(em);
         of = em->w->md->child.at[index_of(em->w, MEMBER_PART, &at)];
     }
     return sheet_var(&em->s, SLOT_ENERGY, of);
@@ -309,13 +331,21 @@ static expr emit_energy(emitter *em, const env *v, const ast *a)
 static expr emit_momentum(emitter *em, const env *v, const ast *a)
 {
     spot at;
-    return locate(em->w, v, a->arg[0], &at) ? emit_coordinate(em, &at, SLOT_P, a->at) : failed(em);
+    return locate(em->w, v, a->arg[0], &at) ? emit_coordinate(em, &at, SLOT_P, a->at)
+                                            : emit_failed(em);
+}
+
+/* dot(a, b), norm(a), a component */
+static expr emit_from_vectors(emitter *em, const env *v, const ast *a)
+{
+    const arithmetic k = emitter_arithmetic(em);
+    return number_of_vectors(&k, v, a).e;
 }
 
 static expr emit_call(emitter *em, const env *v, const ast *a)
 {
     const callee *f = a->ref;
-    if (f->f) return emit_function(em, v, a, f->f);
+    if (f->f) return emit_function(em, v, a, f->f).at[0].e;
     if (f->fold && f->b->kind != FN_IF) return emit_data(em, number(em->w, v, a));
     switch (f->b->kind) {
     case FN_OP:
@@ -324,6 +354,8 @@ static expr emit_call(emitter *em, const env *v, const ast *a)
         return emit_many(em, v, a, f->b->op);
     case FN_IF: return emit_if(em, v, a, f->fold);
     case FN_MOD: return emit_mod(em, v, a);
+    case FN_DOT:
+    case FN_NORM: return emit_from_vectors(em, v, a);
     case FN_D: return emit_derivative(em, v, a);
     case FN_P: return emit_momentum(em, v, a);
     default: return emit_energy(em, v, a);
@@ -390,7 +422,7 @@ static expr emit_mul(emitter *em, const env *v, const ast *a)
 }
 
 /* numbers and indices only */
-static bool is_folded(const ast *a)
+bool is_folded(const ast *a)
 {
     const symbol *last = a->kind == AST_PATH ? path_last(a) : NULL;
     if (a->kind == AST_PATH) return last && last->kind == SYM_INDEX;
@@ -443,7 +475,8 @@ static expr emit_node(emitter *em, const env *v, const ast *a)
     case AST_AND: return emit_many(em, v, a, OP_AND);
     case AST_OR: return emit_many(em, v, a, OP_OR);
     case AST_NOT: return expr_op1(&em->s.g, OP_NOT, emit(em, v, a->arg[0]));
-    default: return failed(em); /* lists are refused before */
+    case AST_COMPONENT: return emit_from_vectors(em, v, a);
+    default: return emit_failed(em); /* lists are refused before */
     }
 }
 
@@ -453,7 +486,7 @@ expr emit(emitter *em, const env *v, const ast *a)
     if (em->level == LEVELS) {
         world_error(em->w, a->at, NULL,
                     "expressions are nested more than %d deep through the inputs of parts", LEVELS);
-        return failed(em);
+        return emit_failed(em);
     }
     em->level++;
     expr x = emit_node(em, v, a);

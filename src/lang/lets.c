@@ -58,10 +58,9 @@ static void keep(collector *c, const spot *at, expr value, expr rate)
 static void collect(collector *c, const spot *at)
 {
     const unsigned moving = 1u << SLOT_V | 1u << SLOT_P | 1u << SLOT_MULTIPLIER | 1u << SLOT_ENERGY;
-    const env      v = env_of_spot(at);
     emitter_reset(&c->em, PLACE_LET);
     c->w.failed = false;
-    const expr value = emit(&c->em, &v, at->s->def.value);
+    const expr value = emit_spot(&c->em, at, at->s->at);
     if (c->w.failed || value == EXPR_NONE) return;
     const bool rated = !hold_kinds(&c->em, &value, 1, moving) &&
                        hold_kinds(&c->em, &value, 1, 1u << SLOT_Q | 1u << SLOT_TIME);

@@ -87,12 +87,24 @@ static int wrapped(int index, extent x)
     return x.low + (int)(from < 0 ? from + n : from);
 }
 
-/* The element of an array that a step of a path names, and its place in the array. */
+const extent vector_extent = {.low = 1, .high = 3};
+
+/* The sizes of an array; NULL as long as its part has no layout. A let of a file is a vector, or
+ * two in each other. */
+static const extent *extents_of(const world *w, const spot *at)
+{
+    static const extent of_file[] = {{.low = 1, .high = 3}, {.low = 1, .high = 3}};
+    if (!at->s->dims) return NULL;
+    if (!at->s->home) return of_file;
+    return form_of(w, at->part) ? form_of(w, at->part)->extent[at->s->number] : NULL;
+}
+
+/* The element of an array that a step of a path names, and its place in the array; without some of
+ * the indices, the first of them. */
 static bool enter_step(world *w, const env *v, const ast_step *st, spot *at)
 {
-    const extent *x = NULL;
+    const extent *x = extents_of(w, at);
     at->offset = 0;
-    if (at->s->dims && form_of(w, at->part)) x = form_of(w, at->part)->extent[at->s->number];
     for (int i = 0; i < st->n; i++) {
         if (!whole(w, v, st->index[i], &at->index[i])) return false;
         if (!x) continue;
@@ -101,7 +113,28 @@ static bool enter_step(world *w, const env *v, const ast_step *st, spot *at)
             return out_of_range(w, v, at->s, st->index[i], at->index[i], x[i]);
         at->offset = at->offset * (x[i].high - x[i].low + 1) + at->index[i] - x[i].low;
     }
+    for (int i = st->n; i < at->s->dims; i++) {
+        at->index[i] = x ? x[i].low : 1;
+        if (x) at->offset *= x[i].high - x[i].low + 1;
+    }
     return true;
+}
+
+int argument_component(world *w, const env *v, const ast *path)
+{
+    spot at = {.s = path_last(path), .part = -1};
+    return enter_step(w, v, path->step, &at) ? at.offset : 0;
+}
+
+/* Component k of a vector, or of a matrix row by row, whose first one is at `first`. */
+spot spot_component(const spot *first, ast_shape shape, int k)
+{
+    spot      at = *first;
+    const int last = at.s->dims - 1;
+    at.offset += k;
+    if (shape != SHAPE_NUMBER) at.index[last] += k % 3;
+    if (shape == SHAPE_MATRIX) at.index[last - 1] += k / 3;
+    return at;
 }
 
 /* From an array of parts to the part itself. Parts that are not there yet cannot be asked. */
@@ -122,21 +155,22 @@ static bool descend(world *w, const ast_step *st, spot *at)
 bool locate(world *w, const env *v, const ast *path, spot *out)
 {
     symbol *const *s = path_symbols(path);
-    out->part = v->part, out->offset = 0; /* what a file holds is no array */
+    out->part = v->part, out->offset = 0;
     for (int i = 0; i < path->steps; i++) {
         out->s = s[i];
-        if (s[i]->home && !enter_step(w, v, &path->step[i], out)) return false;
+        if ((s[i]->home || s[i]->dims) && !enter_step(w, v, &path->step[i], out)) return false;
         if (i < path->steps - 1 && !descend(w, &path->step[i], out)) return false;
     }
     return true;
 }
 
-/* A name without its indices is the whole array; count tells how many elements. */
+/* A name without some of its indices is all of what is left; count tells how many elements. */
 bool locate_whole(world *w, const env *v, const ast *path, spot *out, int *count)
 {
     const ast_step *last = &path->step[path->steps - 1];
     if (!locate(w, v, path, out)) return false;
+    const extent *x = extents_of(w, out);
     *count = 1;
-    if (out->s->dims && !last->n) *count = member_of(w, out->part, out->s)->count;
+    for (int i = last->n; i < out->s->dims; i++) *count *= x[i].high - x[i].low + 1;
     return true;
 }

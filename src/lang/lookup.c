@@ -227,7 +227,6 @@ static const char *const foreign_functions[][2] = {
     {"arctan", "use atan(x)"},
     {"arctan2", "use atan2(y, x)"},
     {"sgn", "use sign(x)"},
-    {"dot", "the velocity of x is x'"},
     {"sec", "write 1/cos(x)"},
     {"csc", "write 1/sin(x)"},
     {"cot", "write 1/tan(x)"},
@@ -236,7 +235,7 @@ static const char *const foreign_functions[][2] = {
     {"acosh", "write log(x + sqrt(x^2 - 1))"},
     {"atanh", "write log((1 + x)/(1 - x))/2"},
     {"hypot", "write sqrt(x^2 + y^2)"},
-    {"norm", "write sqrt(x^2 + y^2)"},
+    {"length", "of a vector: norm(a)"},
     {"heaviside", "write if(x > 0, 1, 0)"},
     {"diff", "the partial derivative is d(e, x)"},
     {"ddt", "the time derivative is (e)'"},
@@ -267,19 +266,38 @@ void unknown_function(resolver *r, const scope *sc, const ast *a)
 
 void not_a_number(resolver *r, const symbol *s, span at)
 {
-    diag_error(r->ds, DAL_INVALID, at, mem_printf(m_of(r), "one of its elements is %s[k]", s->word),
+    const bool  vector = s->dims && counts_three(s, s->dims - 1);
+    const char *more =
+        vector ? "" : mem_printf(m_of(r), "; a vector is declared with its size: %s[3]", s->word);
+    diag_error(r->ds, DAL_INVALID, at,
+               mem_printf(m_of(r), "one of its elements is %s[k]%s", s->word,
+                          s->kind == SYM_PART ? "" : more),
                "'%s' is an array, not a number", s->word);
 }
 
 bool names_array(const ast *a)
 {
-    return a->kind == AST_PATH && a->ref && path_last(a)->dims && !a->step[a->steps - 1].n;
+    const symbol *s = a->kind == AST_PATH ? path_last(a) : NULL;
+    return s && s->kind == SYM_PARAMETER && s->dims && !a->step[a->steps - 1].n;
 }
 
-/* As many indices as dimensions; none at all where a whole array may be meant. */
+/* What is left of an array behind the indices: a vector, if its last size is three. */
+static ast_shape shape_behind(const symbol *s, const ast_step *st)
+{
+    static const ast_shape shapes[] = {SHAPE_NUMBER, SHAPE_VECTOR, SHAPE_MATRIX};
+    const int              open = s->dims - st->n;
+    if (s->shape == SHAPE_UNKNOWN || s->kind == SYM_PART || open < 0 || open > SHAPE_MATRIX)
+        return SHAPE_UNKNOWN;
+    for (int k = st->n; k < s->dims; k++)
+        if (!counts_three(s, k)) return SHAPE_UNKNOWN;
+    return shapes[open];
+}
+
+/* As many indices as dimensions; fewer for a vector, none where a whole array may be meant. */
 static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool whole)
 {
-    if (st->n == s->dims || (whole && !st->n)) return true;
+    if (st->n == s->dims || s->shape == SHAPE_UNKNOWN || (whole && !st->n)) return true;
+    if (shape_behind(s, st) != SHAPE_UNKNOWN) return true;
     mem *m = m_of(r);
     if (!s->dims)
         diag_error(r->ds, DAL_INVALID, st->at,
@@ -298,6 +316,7 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
 {
     symbol **chain = mem_array(m_of(r), path->steps, symbol *), *s = NULL;
     bool     fine = true;
+    path->shape = SHAPE_UNKNOWN;
     for (int i = 0; i < path->steps; i++) {
         const ast_step *st = &path->step[i];
         const symbol   *holder = s;
@@ -322,12 +341,16 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
             return NULL;
         }
         chain[i] = s;
+        /* how many indices a let takes depends on its value */
+        if ((s->kind == SYM_LET || s->kind == SYM_OUTPUT) && s->def.state == UNSEEN)
+            resolve_definition(r, &s->def, path->at);
         /* names in options do not make a declaration used */
         if (!r->late) s->used = true;
         fine &= check_indices(r, s, st, whole && i == path->steps - 1);
         for (int k = 0; k < st->n; k++) resolve_structural(r, sc, st->index[k]);
     }
     if (!fine) return NULL;
+    path->shape = shape_behind(s, &path->step[path->steps - 1]);
     path->ref = chain;
     return s;
 }

@@ -1,6 +1,6 @@
 /* number.c - evaluates expressions that are numbers before a run begins: sizes, parameters, starts,
  * settings. */
-#include "lang/world.h"
+#include "lang/vectors.h"
 
 #include <limits.h>
 #include <math.h>
@@ -69,6 +69,19 @@ bool same_place(world *w, const env *v, const ast *path, const extent *x, const 
     return fits;
 }
 
+/* The number for an array's element; its last `open` indices lead to it in the value. */
+double value_of_element(world *w, const env *v, const ast *value, const extent *x, const spot *at,
+                        int open)
+{
+    const int  first = at->s->dims - open;
+    int        component;
+    const ast *mine = element_of(w, value, x ? x + first : NULL, open, at->index + first,
+                                 at->s->word, &component);
+    return !mine                         ? 0
+           : mine->shape == SHAPE_NUMBER ? number(w, v, mine)
+                                         : numbers(w, v, mine).at[component].x;
+}
+
 /* The value of a parameter, of an input by default: own, outer argument, command line; the last
  * wins. */
 static double value_at(world *w, const spot *at, const ast **from)
@@ -80,17 +93,18 @@ static double value_at(world *w, const spot *at, const ast **from)
     env               v = o ? env_of_part(0) : d ? env_of_binding(w, at->part) : env_of_spot(at);
     *from = o ? o->value : d ? d->value : at->s->def.value;
     if (!*from) return 0;
-    bool own = !o && !d;
-    /* an array that is given by the name of another takes its element in the same place */
-    if (names_array(*from) && at->s->dims && !o) {
+    const bool own = !o && !d, row = own && rank_of((*from)->shape);
+    /* an array that is given by the name of another takes its element in the same place, unless
+     * every row of it is that vector */
+    if (names_array(*from) && at->s->dims && !o && !row) {
         spot there;
         return same_place(w, &v, *from, x, at, &there) ? parameter_at(w, &there, (*from)->at) : 0;
     }
-    if (own && (*from)->kind != AST_LIST && !names_array(*from))
-        return number(w, &v, *from); /* the same expression for all */
-    bool       one = o && path_has_indices(o->target);
-    const ast *mine = element_of(w, *from, x, one ? 0 : at->s->dims, at->index, at->s->word);
-    return mine ? number(w, &v, mine) : 0;
+    const int own_dims = at->s->dims - rank_of((*from)->shape);
+    const int given = own && (*from)->kind != AST_LIST && own_dims >= 0 ? own_dims : 0;
+    const int open =
+        o ? at->s->dims - o->target->step[o->target->steps - 1].n : at->s->dims - given;
+    return value_of_element(w, &v, *from, x, at, open);
 }
 
 /* By the name that users know; of a part that is being laid out, by its own name. */
@@ -160,32 +174,17 @@ double parameter_at(world *w, const spot *at, span user)
 
 /* Expressions. --------------------------------------------------------------------------------- */
 
-/* Lets are computed once for each part and index, unless the part is still being laid out. */
-static double number_of_definition(world *w, const spot *at)
-{
-    int  of = at->s->home ? at->part : -1;
-    bool formed = of < 0 || w->md->parts.at[of].shape;
-    int *known = formed ? map_find(&w->lets, at->s, of, at->offset) : NULL;
-    if (known) return w->let_value.at[*known];
-    env    v = env_of_spot(at);
-    double x = number(w, &v, at->s->def.value);
-    if (formed) {
-        map_put(&w->lets, at->s, of, at->offset, w->let_value.n);
-        vec_push(w->m, w->let_value, x);
-    }
-    return x;
-}
-
 /* Time, coordinates and inputs cannot be here: the static rules have refused them. */
 static double number_of_path(world *w, const env *v, const ast *a)
 {
     const symbol *s = path_symbols(a)[0];
     if (s->kind == SYM_INDEX) return v->index[s->number];
-    if (s->kind == SYM_FORMAL) return v->actual[s->number].number;
+    if (s->kind == SYM_FORMAL) return v->actual[s->number].number[argument_component(w, v, a)];
     if (s->kind == SYM_PI) return 3.14159265358979323846;
     spot at;
     if (!locate(w, v, a, &at)) return 0;
-    return at.s->kind == SYM_PARAMETER ? parameter_at(w, &at, a->at) : number_of_definition(w, &at);
+    if (at.s->kind == SYM_PARAMETER) return parameter_at(w, &at, a->at);
+    return numbers_of_definition(w, &at).at[at.offset % components_of(at.s->shape)].x;
 }
 
 /* Index k of the sum, and those after it. */
@@ -206,10 +205,9 @@ static double number_of_sum(world *w, env *v, const ast *a, int k)
 /* A function of the file sees no part. */
 static double number_of_function(world *w, const env *v, const ast *a, const symbol *f)
 {
-    actual *given = mem_resize(w->m, NULL, (size_t)a->n * sizeof *given);
-    for (int i = 0; i < a->n; i++) given[i] = (actual){EXPR_NONE, number(w, v, a->arg[i])};
-    env    inner = {.part = f->home ? v->part : -1, .actual = given};
-    double x = number(w, &inner, f->def.value);
+    actual *given = arguments_of(w, v, a);
+    env     inner = {.part = f->home ? v->part : -1, .actual = given};
+    double  x = number(w, &inner, f->def.value);
     mem_drop(w->m, given);
     return x;
 }
@@ -219,6 +217,7 @@ static double number_of_call(world *w, const env *v, const ast *a)
     const callee *f = a->ref;
     if (f->f) return number_of_function(w, v, a, f->f);
     if (f->b->kind == FN_IF) return number(w, v, a->arg[condition(w, v, a->arg[0]) ? 1 : 2]);
+    if (f->b->kind == FN_DOT || f->b->kind == FN_NORM) return number_from_vectors(w, v, a);
     double x = number(w, v, a->arg[0]);
     if (f->b->kind == FN_D) return 0; /* of a constant */
     double y = a->n > 1 ? number(w, v, a->arg[1]) : 0;
@@ -258,6 +257,7 @@ double number(world *w, const env *v, const ast *a)
     case AST_NEG: return -number(w, v, a->arg[0]);
     case AST_POW: return power(number(w, v, a->arg[0]), number(w, v, a->arg[1]));
     case AST_PRIME: return 0; /* of a constant */
+    case AST_COMPONENT: return number_from_vectors(w, v, a);
     default: return condition(w, v, a);
     }
 }
@@ -408,32 +408,47 @@ static const char *shape_text(mem *m, const extent *x, int dims)
     return text_str(&t);
 }
 
-/* Down a list of lists, one for each dimension, to the number at `index`; NULL: its shape is
- * another one, and that was said. */
+/* Do the dimensions from i on count as many as the vector or matrix that is given? */
+static bool fits_vector(const extent *x, int i, int dims, ast_shape shape)
+{
+    bool fits = x && i < dims && dims - i == rank_of(shape);
+    for (; fits && i < dims; i++) fits = x[i].high - x[i].low + 1 == 3;
+    return fits;
+}
+
+/* Down a list of lists, one for each dimension, to the number at `index`, or to a vector of which
+ * it is a component; NULL: its shape is another one, and that was said. */
 const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index,
-                      name word)
+                      name word, int *component)
 {
     const ast *a = value;
     int        i = 0;
+    *component = 0;
     while (x && i < dims && a->kind == AST_LIST && a->n == x[i].high - x[i].low + 1) {
         a = a->arg[index[i] - x[i].low];
         i++;
     }
-    if (a->kind != AST_LIST && !names_array(a) && (!x || i == dims)) return a;
+    if (a->kind != AST_LIST && fits_vector(x, i, dims, a->shape)) {
+        for (; i < dims; i++) *component = 3 * *component + index[i] - x[i].low;
+        return a;
+    }
+    if (a->kind != AST_LIST && a->shape == SHAPE_NUMBER && (!x || i == dims)) return a;
     if (names_array(a))
         world_error(w, a->at, mem_printf(w->m, "one of its elements is %s[k]", path_last(a)->word),
                     "'%s' is an array, not a number", path_last(a)->word);
     else if (!dims)
         world_error(w, value->at,
-                    mem_printf(w->m, "an array is declared with its size: %s[%d]", word, value->n),
-                    "'%s' is not an array and cannot take a list", word);
+                    mem_printf(w->m, "an array is declared with its size: %s[%d]", word,
+                               value->kind == AST_LIST ? value->n : 3),
+                    "'%s' is not an array and cannot take a %s", word,
+                    value->kind == AST_LIST ? "list" : "vector");
     else
         world_error(
             w, value->at,
             x ? mem_printf(w->m, "a list of %s numbers is needed", shape_text(w->m, x, dims))
               : NULL,
             value->kind == AST_LIST ? "'%s' needs a list of another shape"
-                                    : "'%s' is an array and needs a list, not a number",
-            word);
+                                    : "'%s' is an array and needs a list, not %s",
+            word, shape_phrase(value->shape));
     return NULL;
 }

@@ -83,7 +83,6 @@ _Noreturn void unknown_statement(parser *p, bool in_system);
 
 /* parse_expr.c */
 ast       *parse_expr(parser *p);
-ast       *parse_value(parser *p);
 ast       *parse_path(parser *p);
 ast       *parse_state(parser *p);
 ast       *parse_column(parser *p);

@@ -172,6 +172,29 @@ static ast *prime(parser *p, ast *e)
     return with_args(p, node(p, AST_PRIME, e->at.start, span_of(p, mark)), e, NULL);
 }
 
+/* "[" expr "]" */
+static ast *index_in_brackets(parser *p)
+{
+    const token *open = p->at++;
+    enter(p);
+    ast *e = parse_expr(p);
+    leave(p);
+    if (is(p, TOK_COMMA)) unexpected(p, "']'", "each index has its own brackets: type a[i][j]");
+    expect_close(p, open, NULL);
+    return e;
+}
+
+/* { "[" expr "]" } after a call or a bracket */
+static ast *components(parser *p, ast *e)
+{
+    while (is(p, TOK_LBRACKET)) {
+        span op_at = span_of(p, p->at);
+        ast *index = index_in_brackets(p);
+        e = with_args(p, node(p, AST_COMPONENT, e->at.start, op_at), e, index);
+    }
+    return e;
+}
+
 /* `if(x = 1, ...)`: with the message it goes on as a comparison */
 static ast *argument(parser *p)
 {
@@ -197,7 +220,7 @@ static ast *bracketed(parser *p)
         unexpected(p, "')'", "a list of arguments needs a function's name before it");
     expect_close(p, open, NULL);
     e->at = span_since(p, open->start);
-    return prime(p, e);
+    return prime(p, components(p, e));
 }
 
 /* call       = NAME "(" [ expr { "," expr } ] ")" */
@@ -213,6 +236,7 @@ static ast *call(parser *p)
     expect_close(p, word + 1, NULL);
     ast *e = take_operands(p, node(p, AST_CALL, word->start, span_of(p, word)), mark, false);
     e->word = word->word;
+    e = components(p, e);
     if (is(p, TOK_PRIME))
         fail_at(p, span_of(p, p->at), mem_printf(p->m, "type (%s(...))'", word->word),
                 "a prime after a function");
@@ -243,8 +267,21 @@ static ast *number(parser *p)
     return e;
 }
 
-/* primary    = NUMBER | "sum" "(" indices ":" expr ")" | call | path [ "'" ] | "(" expr ")" [ "'" ]
- */
+/* list       = "[" expr { "," expr } "]" */
+static ast *list(parser *p)
+{
+    const token *open = p->at++;
+    int          mark = p->operands.n;
+    enter(p);
+    do push(p, parse_expr(p), false);
+    while (got(p, TOK_COMMA));
+    leave(p);
+    expect_close(p, open, "values of a list are separated by ','");
+    return take_operands(p, node(p, AST_LIST, open->start, span_of(p, open)), mark, false);
+}
+
+/* primary    = NUMBER | list | "sum" "(" indices ":" expr ")" | call { "[" expr "]" }
+ *            | path [ "'" ] | "(" expr ")" { "[" expr "]" } [ "'" ] */
 static ast *primary(parser *p)
 {
     bool calls = p->at->kind == TOK_NAME && p->at[1].kind == TOK_LPAREN;
@@ -253,9 +290,9 @@ static ast *primary(parser *p)
     if (calls) return call(p);
     if (is(p, TOK_NAME)) return prime(p, parse_path(p));
     if (is(p, TOK_LPAREN)) return bracketed(p);
+    if (is(p, TOK_LBRACKET)) return list(p);
     unexpected(p, "an expression",
-               is(p, TOK_LBRACKET)                ? "a list can only be the whole right side of '='"
-               : is(p, TOK_STRING)                ? "a unit follows the name that is declared"
+               is(p, TOK_STRING)                  ? "a unit follows the name that is declared"
                : is(p, TOK_LBRACE)                ? "expressions use round brackets ( )"
                : is(p, TOK_FREE) || is(p, TOK_IN) ? "it is a reserved word"
                                                   : NULL);
@@ -266,14 +303,7 @@ static void step(parser *p)
 {
     const token *word = expect_name(p, "a name", NULL);
     int          mark = p->operands.n;
-    while (is(p, TOK_LBRACKET)) {
-        const token *open = p->at++;
-        enter(p);
-        push(p, parse_expr(p), false);
-        leave(p);
-        if (is(p, TOK_COMMA)) unexpected(p, "']'", "each index has its own brackets: type a[i][j]");
-        expect_close(p, open, NULL);
-    }
+    while (is(p, TOK_LBRACKET)) push(p, index_in_brackets(p), false);
     ast indices = {0};
     take_operands(p, &indices, mark, false);
     vec_push(p->m, p->steps, (ast_step){word->word, span_of(p, word), indices.arg, indices.n});
@@ -317,25 +347,6 @@ ast *parse_state(parser *p)
 ast *parse_column(parser *p)
 {
     return momentum_or_path(p);
-}
-
-/* list       = "[" value { "," value } "]" */
-static ast *list(parser *p)
-{
-    const token *open = p->at++;
-    int          mark = p->operands.n;
-    enter(p);
-    do push(p, parse_value(p), false);
-    while (got(p, TOK_COMMA));
-    leave(p);
-    expect_close(p, open, "values of a list are separated by ','");
-    return take_operands(p, node(p, AST_LIST, open->start, span_of(p, open)), mark, false);
-}
-
-/* value      = list | expr */
-ast *parse_value(parser *p)
-{
-    return is(p, TOK_LBRACKET) ? list(p) : parse_expr(p);
 }
 
 /* range      = expr ".." expr */

@@ -135,7 +135,7 @@ static bool nearly_free(const token *t)
     return t->kind == TOK_NAME && name_nearest(t->word, word, 1);
 }
 
-/* begin      = state [ "=" value ] [ "free" ] */
+/* begin      = state [ "=" expr ] [ "free" ] */
 static void begin(parser *p, stmt_kind kind)
 {
     stmt *s = stmt_open(p, kind);
@@ -143,7 +143,7 @@ static void begin(parser *p, stmt_kind kind)
     s->target = parse_state(p);
     if (is(p, TOK_ASSIGN) || is(p, TOK_COLON) || is(p, TOK_EQ)) {
         expect_instead(p, TOK_ASSIGN, p->at->kind, "type 'start x = 1'");
-        s->value = parse_value(p);
+        s->value = parse_expr(p);
         if (s->target->kind == AST_PATH && !nearly_free(p->at))
             mend_unit(p,
                       mem_printf(p->m, "coordinate %s", s->target->step[s->target->steps - 1].word),

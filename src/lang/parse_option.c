@@ -17,7 +17,7 @@ static void one_state(parser *p)
 
 static void one_value(parser *p)
 {
-    ((option_text *)p)->node = parse_value(p);
+    ((option_text *)p)->node = parse_expr(p);
 }
 
 static void columns(parser *p)

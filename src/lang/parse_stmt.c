@@ -100,14 +100,14 @@ static bool assign(parser *p, const stmt *s)
 }
 
 /* parameter  = "parameter" given { "," given }
- * given      = slot "=" value */
+ * given      = slot "=" expr */
 static void parameter(parser *p, stmt_kind kind)
 {
     do {
         stmt *s = stmt_open(p, kind);
         s->slot = parse_slot(p, "the name of a parameter");
         if (!assign(p, s)) continue;
-        s->value = parse_value(p);
+        s->value = parse_expr(p);
         mend_unit(p, s->slot.word, true, "the end of the line");
         stmt_close(p, s);
     } while (another(p));
@@ -133,21 +133,21 @@ static void coordinate(parser *p, stmt_kind kind)
             complain(p, span_of(p, p->at), mem_printf(p->m, "type 'start %s = ...'", s->slot.word),
                      "a coordinate is declared without a value");
             p->at++;
-            parse_value(p);
+            parse_expr(p);
         }
         names_apart(p, &s->slot);
         stmt_close(p, s);
     } while (another(p));
 }
 
-/* input      = "input" slot [ "=" value ] { "," slot [ "=" value ] } */
+/* input      = "input" slot [ "=" expr ] { "," slot [ "=" expr ] } */
 static void input(parser *p, stmt_kind kind)
 {
     do {
         stmt *s = stmt_open(p, kind);
         s->slot = parse_slot(p, "the name of an input");
         names_apart(p, &s->slot);
-        if ((is(p, TOK_ASSIGN) || is(p, TOK_COLON)) && assign(p, s)) s->value = parse_value(p);
+        if ((is(p, TOK_ASSIGN) || is(p, TOK_COLON)) && assign(p, s)) s->value = parse_expr(p);
         stmt_close(p, s);
     } while (another(p));
 }
@@ -206,13 +206,13 @@ static void output(parser *p, stmt_kind kind)
     } while (another(p));
 }
 
-/* argument   = NAME "=" value */
+/* argument   = NAME "=" expr */
 static ast_argument argument(parser *p)
 {
     const token *word = expect_name(p, "the name of a parameter or input", "type 'Cell(R = 2)'");
     ast_argument a = {word->word, span_of(p, word), NULL};
     expect_instead(p, TOK_ASSIGN, TOK_COLON, "type 'Cell(R = 2)'");
-    a.value = parse_value(p);
+    a.value = parse_expr(p);
     return a;
 }
 

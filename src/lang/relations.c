@@ -6,7 +6,7 @@
 static bool slopes_hold(elaborator *e, expr root, slot_kind by, unsigned kinds)
 {
     emitter *em = &e->em;
-    int      n = variables_of(em, root, by);
+    int      n = variables_of(em, &root, 1, by);
     e->roots.n = 0;
     vec_reserve(e->w.m, e->roots, n);
     expr_gradient(&em->s.g, root, em->vars.at, n, e->roots.at);
@@ -28,6 +28,15 @@ static const char *linear_hint(const job *j)
                       length, z, length, z);
 }
 
+/* Of an equation that says nothing. */
+static const char *idle_hint(const job *j)
+{
+    if (j->st->value->shape == SHAPE_NUMBER) return "it has no effect: remove it";
+    return mem_printf(j->e->w.m,
+                      "component %d has no effect: write the others as equations of numbers",
+                      j->component + 1);
+}
+
 /* A row A v + b = 0: its slopes in the velocities must be free of velocities, and some must be
  * left. */
 static void check_velocity_relation(const job *j, expr root)
@@ -37,17 +46,17 @@ static void check_velocity_relation(const job *j, expr root)
     if (slopes_hold(e, root, SLOT_V, 1u << SLOT_V))
         world_error(&e->w, j->st->value->at, linear_hint(j),
                     "this %s is not linear in the velocities", what);
-    else if (!variables_of(&e->em, root, SLOT_V))
-        world_error(&e->w, j->st->value->at, "it has no effect: remove it",
-                    "all velocities of this %s cancel", what);
+    else if (!variables_of(&e->em, &root, 1, SLOT_V))
+        world_error(&e->w, j->st->value->at, idle_hint(j), "all velocities of this %s cancel",
+                    what);
 }
 
 /* g(t,q) = 0; a tie has constant coefficients, so its slopes in q hold parameters and data only. */
 static void check_position_relation(const job *j, expr root)
 {
     elaborator *e = j->e;
-    if (!variables_of(&e->em, root, SLOT_Q))
-        world_error(&e->w, j->st->value->at, "it has no effect: remove it",
+    if (!variables_of(&e->em, &root, 1, SLOT_Q))
+        world_error(&e->w, j->st->value->at, idle_hint(j),
                     "all coordinates of this equation cancel");
     else if (j->st->kind == STMT_CONNECT &&
              slopes_hold(e, root, SLOT_Q, ~(1u << SLOT_PARAMETER | 1u << SLOT_DATA)))
@@ -60,30 +69,33 @@ static relation_kind kind_of_relation(const job *j, expr root)
 {
     if (j->st->kind == STMT_CONSTRAINT) return REL_VELOCITY;
     if (j->st->kind == STMT_HOLONOMIC) return REL_HOLONOMIC;
-    return variables_of(&j->e->em, root, SLOT_V) ? REL_VELOCITY : REL_TIE;
+    return variables_of(&j->e->em, &root, 1, SLOT_V) ? REL_VELOCITY : REL_TIE;
 }
 
-/* left - right = 0 */
+/* left - right = 0, of vectors one component of it */
 static void make_row(job *j, const env *v, int row)
 {
     elaborator *e = j->e;
     graph      *g = &e->em.s.g;
     bool        fresh;
     job_begin(j);
-    expr left = emit(&e->em, v, j->st->value), right = emit(&e->em, v, j->st->right);
-    expr root = expr_sub(g, left, right);
+    const quantity left = emit_quantity(&e->em, v, j->st->value),
+                   right = emit_quantity(&e->em, v, j->st->right);
+    expr root = expr_sub(g, left.at[j->component].e, right.at[j->component].e);
     if (e->w.failed) {
         job_failed(j);
         return;
     }
-    instance it = {EL_RELATION, j->st, j->st, &root, &row, 1, j->owner};
-    int      at = element_add(e, &e->em.s, &it, &fresh);
+    const expr emitted = root;
+    sheet     *s = component_sheet(j, &e->em.s, &root);
+    instance   it = {EL_RELATION, j->st, j->st, &root, &row, 1, j->owner};
+    int        at = element_add(e, s, &it, &fresh);
     /* all instances of a shape are of one kind, so the first one is looked at */
     if (fresh) {
-        relation_kind kind = kind_of_relation(j, root);
+        relation_kind kind = kind_of_relation(j, emitted);
         e->drafts.at[at].relation = kind;
-        if (kind == REL_VELOCITY) check_velocity_relation(j, root);
-        else check_position_relation(j, root);
+        if (kind == REL_VELOCITY) check_velocity_relation(j, emitted);
+        else check_position_relation(j, emitted);
         if (e->w.failed) job_failed(j);
     }
     e->md->relation.at[row].kind = e->drafts.at[at].relation;
@@ -109,6 +121,7 @@ static void make_named_relation(job *j, const symbol *s)
         env v = env_of_part(j->owner);
         indices_of_offset(mb->extent, mb->dims, i, v.index);
         e->md->relation.at[first + i] = new_relation(j, s->member, i);
+        j->shape = s->shape, j->component = i % components_of(s->shape);
         make_row(j, &v, first + i);
     }
 }
@@ -127,6 +140,9 @@ void make_relation(job *j, const env *v)
     /* rows without a name are numbered within their statement, part by part */
     stmt_note *note = j->st->note;
     if (note->counted_in != j->owner) note->counted_in = j->owner, note->count = 0;
-    vec_push(&e->md->m, e->md->relation, new_relation(j, -1, note->count++));
-    make_row(j, v, e->md->relation.n - 1);
+    for (int c = 0; c < components_of(j->st->value->shape) && !note->failed; c++) {
+        vec_push(&e->md->m, e->md->relation, new_relation(j, -1, note->count++));
+        j->shape = j->st->value->shape, j->component = c;
+        make_row(j, v, e->md->relation.n - 1);
+    }
 }

@@ -90,12 +90,13 @@ static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
     }
 }
 
-/* Whole arrays are parameters only, and only where scope.whole allows them. */
+/* Whole arrays that are no vectors are parameters only, and only where scope.whole allows them. */
 static content resolve_path_value(resolver *r, scope *sc, ast *a)
 {
     symbol *s = resolve_path(r, sc, a, sc->whole);
     if (!s) return 0;
-    if (names_array(a) && s->kind != SYM_PARAMETER) {
+    const bool array = s->dims && !path_has_indices(a) && a->shape == SHAPE_UNKNOWN;
+    if (array && s->kind != SYM_PARAMETER) {
         not_a_number(r, s, a->at);
         return 0;
     }
@@ -122,8 +123,9 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
                        symbol_phrase[s->kind]);
         bool direct = s && s->kind != SYM_LET && s->kind != SYM_OUTPUT;
         place_check(r, sc, of->at, direct || !s ? NULL : s->word, c);
-    } else c = resolve_number(r, sc, of);
+    } else c = resolve_quantity(r, sc, of);
     sc->at = outer;
+    a->shape = of->shape;
     /* x' alone holds no position */
     c = s && s->kind == SYM_COORDINATE ? content_rate(c) & ~(content)HAS_ANY_Q : content_rate(c);
     place_check(r, sc, a->at, s && s->kind != SYM_COORDINATE ? s->word : NULL, c);
@@ -173,7 +175,7 @@ void scope_slot(resolver *r, scope *sc, const ast_slot *declared)
         const int        errors = r->ds->errors;
         push_index(r, &bare, x);
         r->elsewhere += r->ds->errors - errors; /* without sizes nothing can be looked at further */
-        if (sc->frame == FRAME) continue; /* reported above FRAME dimensions */
+        if (sc->frame == FRAME) continue;       /* reported above FRAME dimensions */
         push_local(r, sc,
                    x->word ? declare_local(r->l, SYM_INDEX, x->word, x->at, sc->frame) : NULL);
         sc->frame++;
@@ -187,8 +189,9 @@ static content resolve_sum(resolver *r, scope *sc, ast *a)
     int       locals = sc->locals, frame = sc->frame;
     note->frame = frame;
     scope_indices(r, sc, a->index, a->indices);
-    content c = resolve_number(r, sc, a->arg[0]);
+    content c = resolve_quantity(r, sc, a->arg[0]);
     sc->locals = locals, sc->frame = frame;
+    a->shape = a->arg[0]->shape;
     /* a sum of numbers and indices can be computed while the model is made */
     note->fold = c == HAS_INDEX;
     a->ref = note;
@@ -219,7 +222,8 @@ bool splits(const ast *a, bool through_lets)
     if (a->kind == AST_MUL) return a->ref && a->ref != &ref_fold && splits(a->ref, through_lets);
     if (a->kind == AST_PATH) {
         const symbol *s = through_lets ? path_last(a) : NULL;
-        return s && (s->kind == SYM_LET || s->kind == SYM_OUTPUT) && s->def.sums;
+        return s && (s->kind == SYM_LET || s->kind == SYM_OUTPUT) && s->def.sums &&
+               a->shape == s->shape; /* a component stays one */
     }
     if (a->kind != AST_ADD) return false;
     for (int i = 0; i < a->n; i++)
@@ -233,7 +237,7 @@ static content resolve_product(resolver *r, scope *sc, ast *a)
     content all = 0, others = 0;
     ast    *sum = NULL;
     for (int i = 0; i < a->n; i++) {
-        content c = resolve_number(r, sc, a->arg[i]);
+        content c = resolve_quantity(r, sc, a->arg[i]);
         all |= c;
         if (!sum && !a->flag[i] && splits(a->arg[i], true)) sum = a->arg[i];
         else others |= c;
@@ -248,7 +252,18 @@ static content resolve_operator(resolver *r, scope *sc, ast *a)
     content c = 0;
     bool    conditions = a->kind == AST_AND || a->kind == AST_OR || a->kind == AST_NOT;
     for (int i = 0; i < a->n; i++)
-        c |= conditions ? resolve_condition(r, sc, a->arg[i]) : resolve_number(r, sc, a->arg[i]);
+        c |= conditions ? resolve_condition(r, sc, a->arg[i]) : resolve_quantity(r, sc, a->arg[i]);
+    return c;
+}
+
+/* The index is structural, whatever the vector holds. */
+static content resolve_component(resolver *r, scope *sc, ast *a)
+{
+    content c = resolve_quantity(r, sc, a->arg[0]);
+    content index = resolve_structural(r, sc, a->arg[1]);
+    a->shape = shape_of_operator(r, a);
+    c |= index;
+    if (c == HAS_INDEX) a->ref = &ref_fold;
     return c;
 }
 
@@ -260,17 +275,22 @@ static content resolve(resolver *r, scope *sc, ast *a)
     case AST_PRIME: return resolve_prime(r, sc, a);
     case AST_CALL: return resolve_call(r, sc, a);
     case AST_SUM: return resolve_sum(r, sc, a);
+    case AST_COMPONENT: return resolve_component(r, sc, a);
     default: break;
     }
     content c = resolve_operator(r, sc, a);
+    a->shape = shape_of_operator(r, a);
     /* it depends on nothing but indices: a number of each instance */
     if (c == HAS_INDEX) a->ref = &ref_fold;
     return c;
 }
 
-/* Levels are counted through lets too, since emitting them is recursive. */
-content resolve_number(resolver *r, scope *sc, ast *a)
+/* Levels are counted through lets too, since emitting them is recursive. After an error the shape
+ * is unknown, so that there is one message. */
+content resolve_quantity(resolver *r, scope *sc, ast *a)
 {
+    const int before = r->ds->errors;
+
     if (is_condition(a))
         diag_error(r->ds, DAL_INVALID, a->at, "choose between numbers with if(condition, a, b)",
                    "a condition where a number is needed");
@@ -283,7 +303,18 @@ content resolve_number(resolver *r, scope *sc, ast *a)
     if (r->active.n && r->level > r->active.at[r->active.n - 1]->levels)
         r->active.at[r->active.n - 1]->levels = r->level;
     content c = resolve(r, sc, a);
+    if (r->ds->errors > before) a->shape = SHAPE_UNKNOWN;
     r->level--;
+    return c;
+}
+
+content resolve_number(resolver *r, scope *sc, ast *a)
+{
+    content       c = resolve_quantity(r, sc, a);
+    const symbol *s = a->kind == AST_PATH ? path_last(a) : NULL;
+    if (s && s->dims && !path_has_indices(a) && !same_shapes(a->shape, SHAPE_NUMBER))
+        not_a_number(r, s, a->at);
+    else check_shape(r, a, SHAPE_NUMBER, NULL);
     return c;
 }
 
@@ -293,7 +324,7 @@ content resolve_value(resolver *r, scope *sc, ast *a)
     if (a->kind != AST_LIST) {
         scope inner = *sc;
         inner.whole = a->kind == AST_PATH;
-        return resolve_number(r, &inner, a);
+        return resolve_quantity(r, &inner, a);
     }
     content c = 0;
     for (int i = 0; i < a->n; i++) c |= resolve_value(r, sc, a->arg[i]);
@@ -326,13 +357,16 @@ static void report_cycle(resolver *r, const definition *d, span user)
  * is used. */
 static void resolve_body(resolver *r, definition *d)
 {
-    const symbol *s = d->scope;
-    scope         sc = scope_of(s->in, s->home, d->at);
+    symbol *s = d->scope;
+    scope   sc = scope_of(s->in, s->home, d->at);
     if (s->kind == SYM_FUNCTION)
         for (int i = 0; i < s->of->formals; i++) push_local(r, &sc, s->formal[i]);
     else scope_slot(r, &sc, &s->of->slot);
-    d->holds = d->value ? resolve_value(r, &sc, d->value) : 0;
-    d->sums = d->value && splits(d->value, true);
+    const bool expression = s->kind == SYM_LET || s->kind == SYM_OUTPUT || s->kind == SYM_FUNCTION;
+    if (!d->value) return;
+    d->holds = expression ? resolve_quantity(r, &sc, d->value) : resolve_value(r, &sc, d->value);
+    d->sums = splits(d->value, true);
+    if (expression && d == &s->def) symbol_takes(s, d->value->shape);
 }
 
 /* Once for each definition; ACTIVE while that lasts, so that cycles are found. Errors in it are
@@ -347,6 +381,7 @@ content resolve_definition(resolver *r, definition *d, span user)
         const int before = r->ds->errors, elsewhere = r->elsewhere;
         resolve_body(r, d);
         r->elsewhere = elsewhere + (r->ds->errors - before);
+        d->wrong = r->ds->errors > before;
         r->active.n--;
         d->state = SEEN, d->levels -= level;
     }

@@ -19,6 +19,7 @@ symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *wh
         return NULL;
     }
     symbol *s = resolve_path(r, sc, path, whole);
+    a->shape = path->shape;
     if (!s) return NULL;
     if (s->kind != SYM_COORDINATE) {
         diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s; %s needs a coordinate", s->word,
@@ -56,7 +57,7 @@ static content resolve_energy(resolver *r, scope *sc, ast *a)
 /* d(e, x): the variable may be any of the state, wherever e may stand. */
 static content resolve_derivative(resolver *r, scope *sc, ast *a)
 {
-    content c = resolve_number(r, sc, a->arg[0]);
+    content c = resolve_quantity(r, sc, a->arg[0]);
     resolve_state(r, sc, a->arg[1], false, "the second argument of d(...)");
     return c & ~(content)HAS_INDEX ? c : c | HAS_PARAMETER;
 }
@@ -66,27 +67,31 @@ static content resolve_if(resolver *r, scope *sc, ast *a, callee *f)
 {
     content c = resolve_condition(r, sc, a->arg[0]);
     f->fold = (c & (HAS_INDEX | HAS_FORMAL)) && !(c & ~(content)(HAS_CONSTANTS | HAS_FORMAL));
-    return c | resolve_number(r, sc, a->arg[1]) | resolve_number(r, sc, a->arg[2]);
+    return c | resolve_quantity(r, sc, a->arg[1]) | resolve_quantity(r, sc, a->arg[2]);
 }
 
 static content resolve_arguments(resolver *r, scope *sc, ast *a)
 {
     content c = 0;
-    for (int i = 0; i < a->n; i++) c |= resolve_number(r, sc, a->arg[i]);
+    for (int i = 0; i < a->n; i++) c |= resolve_quantity(r, sc, a->arg[i]);
     return c;
 }
 
 /* What the body holds, and what the arguments hold in its place; where the body takes a rate of
  * an argument, the argument must have one. */
-static content resolve_user_call(resolver *r, scope *sc, ast *a, symbol *f)
+static content resolve_user_call(resolver *r, scope *sc, ast *a, callee *called, symbol *f)
 {
     content body = resolve_definition(r, &f->def, a->at), args = 0;
     for (int i = 0; i < a->n; i++) {
         if (f->formal[i]->structural) {
             resolve_structural(r, sc, a->arg[i]);
             args |= HAS_PARAMETER; /* never folded: the structure depends on it */
-        } else args |= resolve_number(r, sc, a->arg[i]);
+        } else args |= resolve_quantity(r, sc, a->arg[i]);
     }
+    symbol *variant = function_variant(r, f, a);
+    if (variant != f) resolve_definition(r, &variant->def, a->at);
+    called->f = variant;
+    a->shape = variant->def.state == SEEN ? variant->shape : SHAPE_UNKNOWN;
     if (body & HAS_FORMAL_RATE) {
         scope inner = *sc;
         inner.at = PLACE_PRIME;
@@ -98,26 +103,49 @@ static content resolve_user_call(resolver *r, scope *sc, ast *a, symbol *f)
     return c;
 }
 
+/* dot(x) of other languages is a velocity, and norm takes one vector. */
+static const char *count_hint(const ast *a)
+{
+    if (!strcmp(a->word, "dot") && a->n == 1) return "the velocity of x is x'";
+    return !strcmp(a->word, "norm") ? "of a vector: norm([x, y, 0])" : NULL;
+}
+
 /* most < 0: any number from `least` on. */
 static bool check_count(resolver *r, const ast *a, int least, int most)
 {
     if (a->n >= least && (most < 0 || a->n <= most)) return true;
-    const char *more = most < 0 ? " or more" : "";
+    const char *more = most < 0 ? " or more" : "", *hint = count_hint(a);
     if (most > least)
-        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d or %d arguments, not %d",
+        diag_error(r->ds, DAL_INVALID, a->op_at, hint, "'%s' takes %d or %d arguments, not %d",
                    a->word, least, most, a->n);
     else
-        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d%s argument%s, not %d",
+        diag_error(r->ds, DAL_INVALID, a->op_at, hint, "'%s' takes %d%s argument%s, not %d",
                    a->word, least, more, least == 1 ? "" : "s", a->n);
     return false;
 }
 
+/* What a function of the language holds is what its arguments hold. */
+static content resolve_builtin(resolver *r, scope *sc, ast *a, callee *called)
+{
+    switch (called->b->kind) {
+    case FN_IF: return resolve_if(r, sc, a, called);
+    case FN_D: return resolve_derivative(r, sc, a);
+    case FN_P: return resolve_momentum(r, sc, a);
+    case FN_ENERGY: return resolve_energy(r, sc, a);
+    default: break;
+    }
+    content c = resolve_arguments(r, sc, a);
+    called->fold = c == HAS_INDEX;
+    return c;
+}
+
 /* Sets a->ref. A function of the language comes before one of the model, which may not have its
- * name. */
+ * name, unless it yields. */
 content resolve_call(resolver *r, scope *sc, ast *a)
 {
     const builtin *b = builtin_find(a->word);
-    symbol        *f = b ? NULL : find_function(sc, a->word);
+    symbol        *f = b && !b->yields ? NULL : find_function(sc, a->word);
+    if (f) b = NULL;
     if (!b && !f) {
         unknown_function(r, sc, a);
         return 0;
@@ -130,16 +158,9 @@ content resolve_call(resolver *r, scope *sc, ast *a)
     a->ref = called;
     if (f) {
         f->used = true;
-        return resolve_user_call(r, sc, a, f);
+        return resolve_user_call(r, sc, a, called, f);
     }
-    switch (b->kind) {
-    case FN_IF: return resolve_if(r, sc, a, called);
-    case FN_D: return resolve_derivative(r, sc, a);
-    case FN_P: return resolve_momentum(r, sc, a);
-    case FN_ENERGY: return resolve_energy(r, sc, a);
-    default: break;
-    }
-    content c = resolve_arguments(r, sc, a);
-    called->fold = c == HAS_INDEX;
+    content c = resolve_builtin(r, sc, a, called);
+    a->shape = shape_of_call(r, a, b);
     return c;
 }

@@ -14,8 +14,19 @@ static stmt_note *note_of(resolver *r, stmt *st, const scope *sc)
 
 /* Forces and symmetries. ----------------------------------------------------------------------- */
 
-/* A force acts on a coordinate, or through the differential of a let: in positions, or in velocities
- * if it holds any, and then as a force does, inputs may be its coefficients. */
+/* "a force on 'x' needs a vector, not a number" */
+static void check_partner(resolver *r, const ast *target, const ast *value, const char *what)
+{
+    const char *word = target->step[target->steps - 1].word;
+    if (target->shape != SHAPE_MATRIX)
+        check_shape(r, value, target->shape, mem_printf(r->l->m, "%s '%s'", what, word));
+    else
+        diag_error(r->ds, DAL_INVALID, target->at, "it acts on rows or components of it",
+                   "%s '%s' cannot be a matrix", what, word);
+}
+
+/* A force acts on a coordinate, or through the differential of a let: in positions, or in
+ * velocities if it holds any, and then as a force does, inputs may be its coefficients. */
 static void resolve_target(resolver *r, scope sc, stmt *st)
 {
     sc.at = PLACE_TARGET;
@@ -44,7 +55,9 @@ static void resolve_force(resolver *r, scope *sc, stmt *st)
     const int before = r->ds->errors;
     resolve_target(r, *sc, st);
     sc->at = PLACE_FORCE;
-    content holds = resolve_number(r, sc, st->value);
+    content holds = resolve_quantity(r, sc, st->value);
+    check_partner(r, st->target, st->value,
+                  st->kind == STMT_DAMPING ? "a damping on" : "a force on");
     if (st->kind == STMT_DAMPING && r->ds->errors == before && !(holds & (HAS_ANY_V | HAS_PH)))
         diag_error(r->ds, DAL_INVALID, st->value->at,
                    "write 'force' for what does not depend on the motion's velocity",
@@ -57,7 +70,8 @@ static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
     for (int i = 0; i < st->moves; i++) {
         if (st->move[i].target->kind == AST_PATH)
             resolve_state(r, sc, st->move[i].target, false, "a symmetry");
-        resolve_number(r, sc, st->move[i].value);
+        resolve_quantity(r, sc, st->move[i].value);
+        check_partner(r, st->move[i].target, st->move[i].value, "what moves");
     }
 }
 
@@ -97,6 +111,24 @@ static void check_connect(resolver *r, const stmt *st, content left, content rig
                    "this connection contains no coordinate");
 }
 
+/* An equation of vectors is three of numbers, name[1..3]. */
+static bool check_sides(resolver *r, const scope *sc, const stmt *st)
+{
+    const ast_shape left = st->value->shape, right = st->right->shape;
+    symbol    *s = st->slot.word ? find_in_system(sc->home, st->slot.word, SPACE_VALUES) : NULL;
+    const bool same = same_shapes(left, right);
+    if (!same)
+        diag_error(r->ds, DAL_INVALID, st->right->at,
+                   left == SHAPE_VECTOR && right == SHAPE_NUMBER ? "a vector is written [0, 0, 0]"
+                                                                 : NULL,
+                   "%s cannot equal %s", shape_phrase(left), shape_phrase(right));
+    else if (left == SHAPE_MATRIX)
+        diag_error(r->ds, DAL_INVALID, st->value->at, "write equations of its components",
+                   "an equation of matrices cannot be used");
+    else if (s && s->of == st) symbol_takes(s, left == SHAPE_UNKNOWN ? right : left);
+    return same && left != SHAPE_MATRIX;
+}
+
 /* Checks of the whole only where both sides could be read. */
 static void resolve_relation(resolver *r, scope *sc, stmt *st)
 {
@@ -106,8 +138,8 @@ static void resolve_relation(resolver *r, scope *sc, stmt *st)
     sc->at = places[st->kind];
     if (st->slot.word) scope_slot(r, sc, &st->slot);
     int     before = r->ds->errors + r->lost;
-    content left = resolve_number(r, sc, st->value), right = resolve_number(r, sc, st->right);
-    if (r->ds->errors + r->lost > before) return;
+    content left = resolve_quantity(r, sc, st->value), right = resolve_quantity(r, sc, st->right);
+    if (r->ds->errors + r->lost > before || !check_sides(r, sc, st)) return;
     if (st->kind == STMT_CONSTRAINT) check_constraint(r, st, left | right);
     else if (st->kind == STMT_HOLONOMIC) check_holonomic(r, st, left | right);
     else check_connect(r, st, left, right);
@@ -354,6 +386,19 @@ static void resolve_simulate(resolver *r)
     }
 }
 
+/* Relations with a name come first: outputs may use them, as a vector if they are one. */
+static void resolve_statements(resolver *r, bool named_relations)
+{
+    for (int i = 0; i < r->l->systems.n; i++) {
+        sys *s = r->l->systems.at[i];
+        for (int k = 0; k < s->of->count; k++) {
+            stmt      *st = s->of->statement[k];
+            const bool named = st->right && st->slot.word;
+            if (named == named_relations) resolve_statement(r, scope_of(s->in, s, PLACE_LET), st);
+        }
+    }
+}
+
 /* Lets of files, then all statements, then the simulate block; unused names are told only where
  * there are no errors, and only of the file that runs. */
 void resolve_all(lang *l, diags *ds)
@@ -362,16 +407,13 @@ void resolve_all(lang *l, diags *ds)
     for (int i = 0; i < l->units.n; i++)
         for (int k = 0; k < l->units.at[i]->symbol.n; k++) {
             symbol *s = l->units.at[i]->symbol.at[k];
-            if (s->dims)
+            if (s->of->slot.extents)
                 diag_error(ds, DAL_INVALID, s->at, NULL,
                            "a 'let' outside a system cannot be an array");
             else resolve_definition(&r, &s->def, s->at);
         }
-    for (int i = 0; i < l->systems.n; i++) {
-        sys *s = l->systems.at[i];
-        for (int k = 0; k < s->of->count; k++)
-            resolve_statement(&r, scope_of(s->in, s, PLACE_LET), s->of->statement[k]);
-    }
+    resolve_statements(&r, true);
+    resolve_statements(&r, false);
     const int before = ds->errors, elsewhere = r.elsewhere;
     if (l->root) resolve_simulate(&r);
     l->local += ds->errors - before - (r.elsewhere - elsewhere);

@@ -71,21 +71,20 @@ static const ast *path_of(const ast *state)
     return state->kind == AST_PATH ? state : state->arg[0];
 }
 
-/* The number for the coordinate `at`: of a list, or of an array, the one in its place. */
-static double value_for(world *w, const beginning *b, const member *mb, bool all, const spot *at)
+/* The number for the coordinate `at`: of a list, of an array or of a vector, the one in its place.
+ * Its last `open` indices were not written. */
+static double value_for(world *w, const beginning *b, const member *mb, int open, const spot *at)
 {
     spot there;
     if (!b->value) return 0;
-    if (all && names_array(b->value)) {
+    if (open && open == mb->dims && names_array(b->value)) {
         if (!same_place(w, &b->v, b->value, mb->extent, at, &there)) return 0;
         return parameter_at(w, &there, b->value->at);
     }
-    const ast *value =
-        element_of(w, b->value, mb->extent, all ? mb->dims : 0, at->index, at->s->word);
-    return value ? number(w, &b->v, value) : 0;
+    return value_of_element(w, &b->v, b->value, mb->extent, at, open);
 }
 
-/* A start names a coordinate, or a whole array with a list or an array. */
+/* A start names a coordinate, or a whole array with a list, an array or a vector. */
 static void begin(starter *s, const beginning *b)
 {
     world *w = s->w;
@@ -94,11 +93,12 @@ static void begin(starter *s, const beginning *b)
     w->failed = false;
     if (!locate_whole(w, &b->v, path_of(b->target), &at, &count)) return;
     const member *mb = member_of(w, at.part, at.s);
-    bool          all = at.s->dims && !path_has_indices(path_of(b->target));
+    const ast    *path = path_of(b->target);
+    const int     open = mb->dims - path->step[path->steps - 1].n, from = at.offset;
     int           first = index_of(w, MEMBER_COORDINATE, &at);
     for (int i = 0; i < count && !w->failed; i++) {
-        if (all) indices_of_offset(mb->extent, mb->dims, i, at.index);
-        double x = value_for(w, b, mb, all, &at);
+        indices_of_offset(mb->extent, mb->dims, from + i, at.index);
+        double x = value_for(w, b, mb, open, &at);
         if (!w->failed) set(s, b, first + i, x);
     }
 }

@@ -14,26 +14,41 @@ static void make_energy(job *j, const env *v)
     add_terms(j, v, j->st->value, NULL);
 }
 
+/*     F . ds/dx, of the variable that stands at i among the n of the slopes */
+static expr component_along(elaborator *e, const quantity *force, int i, int n)
+{
+    graph    *g = &e->em.s.g;
+    const int first = e->em.stack.n;
+    for (int c = 0; c < components_of(force->shape); c++) {
+        const expr slope = e->roots.at[c * n + i];
+        if (!expr_is_zero(g, slope)) emit_operand(&e->em, expr_mul(g, force->at[c].e, slope));
+    }
+    return emit_operands(&e->em, first);
+}
+
 /* F acts through the differential of s: F ds/dq on every coordinate q of s; and F dw/dq' if w is
  * linear in velocities, so that F (w - w at rest) is its power.               theory.md [FORCE] */
 static void make_force_on_let(job *j, const env *v, const symbol *let)
 {
     elaborator     *e = j->e;
     const slot_kind by = let->def.holds & HAS_ANY_V ? SLOT_V : SLOT_Q;
-    spot            at;
     job_begin(j);
-    expr s = emit_target(&e->em, v, j->st->target, &at), force = emit(&e->em, v, j->st->value);
-    int  n = variables_of(&e->em, s, by);
+    const quantity s = emit_quantity(&e->em, v, j->st->target),
+                   force = emit_quantity(&e->em, v, j->st->value);
+    const int count = components_of(s.shape);
+    expr      of[MOST_COMPONENTS];
+    for (int c = 0; c < count; c++) of[c] = s.at[c].e;
+    const int n = variables_of(&e->em, of, count, by);
     e->roots.n = e->targets.n = 0;
-    vec_reserve(e->w.m, e->roots, n);
-    expr_gradient(&e->em.s.g, s, e->em.vars.at, n, e->roots.at);
-    if (by == SLOT_V && hold_kinds(&e->em, e->roots.at, n, 1u << SLOT_V))
+    vec_reserve(e->w.m, e->roots, count * n);
+    expr_hessian(&e->em.s.g, of, count, e->em.vars.at, n, e->roots.at);
+    if (by == SLOT_V && hold_kinds(&e->em, e->roots.at, count * n, 1u << SLOT_V))
         world_error(&e->w, j->st->target->at, place_table[PLACE_TARGET].hint,
                     "no force can act on '%s': it is not linear in the velocities", let->word);
     for (int i = 0; i < n; i++) {
-        expr slope = e->roots.at[i];
-        if (expr_is_zero(&e->em.s.g, slope)) continue;
-        e->roots.at[e->roots.n++] = expr_mul(&e->em.s.g, force, slope);
+        const expr along = component_along(e, &force, i, n);
+        if (expr_is_zero(&e->em.s.g, along)) continue;
+        e->roots.at[e->roots.n++] = along; /* slopes of later variables stand behind it */
         vec_push(e->w.m, e->targets, e->em.s.slots.at[e->em.vars.at[i]].index);
     }
     if (e->roots.n || e->w.failed) job_finish(j, j->st, e->roots.at, e->targets.at, e->roots.n);
@@ -55,8 +70,11 @@ static void make_force(job *j, const env *v)
         job_failed(j);
         return;
     }
-    j->target = index_of(&j->e->w, MEMBER_COORDINATE, &at);
-    add_terms(j, v, j->st->value, NULL);
+    const int first = index_of(&j->e->w, MEMBER_COORDINATE, &at);
+    for (int c = 0; c < components_of(on->shape); c++) {
+        j->target = first + c, j->shape = on->shape, j->component = c;
+        add_terms(j, v, j->st->value, NULL);
+    }
 }
 
 /* Outputs and symmetries. ---------------------------------------------------------------------- */
@@ -72,6 +90,7 @@ static void make_output(job *j)
         env v = env_of_part(j->owner);
         indices_of_offset(mb->extent, mb->dims, i, v.index);
         j->target = e->md->parts.at[j->owner].base[MEMBER_OUTPUT] + mb->offset + i;
+        j->shape = s->shape, j->component = i % components_of(s->shape);
         add_terms(j, &v, s->def.value, NULL);
     }
 }
@@ -88,12 +107,17 @@ static void make_symmetry(job *j, const env *v)
     job_begin(j);
     for (int i = 0; i < j->st->moves; i++) {
         const ast_move *mv = &j->st->move[i];
-        expr            generator = emit(&e->em, v, mv->value);
+        const quantity  generator = emit_quantity(&e->em, v, mv->value);
         if (!locate(&e->w, v, mv->target, &at)) break;
-        expr p = sheet_var(&e->em.s, SLOT_P, index_of(&e->w, MEMBER_COORDINATE, &at));
-        emit_operand(&e->em, expr_mul(g, p, generator));
+        const int first = index_of(&e->w, MEMBER_COORDINATE, &at);
+        for (int c = 0; c < components_of(generator.shape); c++) {
+            const expr p = sheet_var(&e->em.s, SLOT_P, first + c);
+            emit_operand(&e->em, expr_mul(g, p, generator.at[c].e));
+        }
     }
-    add_term(j, j->st, emit_operands(&e->em, 0), NULL);
+    quantity momentum = {.shape = SHAPE_NUMBER};
+    momentum.at[0].e = emit_operands(&e->em, 0);
+    add_term(j, j->st, momentum, NULL);
 }
 
 /* Pictures. ------------------------------------------------------------------------------------ */

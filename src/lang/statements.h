@@ -12,6 +12,8 @@ typedef struct { /* in one part, at one point of its loops */
     place        at;
     int          owner;
     int          target;
+    ast_shape    shape;     /* of what is made                            */
+    int          component; /* of a vector, the one that is being made    */
     int          sums; /* of which a term is being made */
 } job;
 
@@ -26,13 +28,17 @@ struct factor {
 /* terms.c: a statement that failed is not tried again. */
 void job_failed(const job *j);
 
+/* The sheet of one component of a vector, without what only the others are made of: so it has the
+ * shape that the same statement has of numbers. */
+sheet *component_sheet(const job *j, sheet *s, expr *root);
+
 /* An empty sheet for one instance; and what was written on it, roots of `term`, as an instance of
  * an element. */
 void job_begin(const job *j);
 void job_finish(const job *j, const void *term, expr *root, const int *target, int roots);
 
-/* The expression x, or all terms of a, times what stands before it. */
-void add_term(const job *j, const void *term, expr x, const factor *f);
+/* The component of what x is, or of all terms of a, times what stands before it. */
+void add_term(const job *j, const void *term, quantity x, const factor *f);
 void add_terms(job *j, const env *v, const ast *a, const factor *f);
 
 /* relations.c */

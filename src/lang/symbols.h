@@ -73,6 +73,7 @@ typedef struct {
     place   at;
     content holds;
     int     levels; /* of nested expressions below it                         */
+    bool    wrong;  /* there were errors in it                                */
     enum { UNSEEN, ACTIVE, SEEN } state;
     bool    sums;   /* it is a sum(...) or adds some: it splits into terms    */
 } definition;
@@ -85,13 +86,16 @@ struct symbol {
     unit        *in;
     const stmt  *of;      /* where it is declared; NULL for indices, formal arguments */
     int          number;  /* among those of its home; of an index: place in the frame */
-    int          dims;
+    int          dims;    /* those of its values among them, the last: 1 of vectors   */
+    ast_shape    shape;   /* of a value, where it may be another one than a number:
+                             lets, outputs, relations, arguments of functions         */
     int          member;  /* of the layouts of its home; -1: none                     */
     definition   def;
     bool         used, structural;
     sys         *type;    /* SYM_PART; NULL if there is no such system                */
     definition **bound;   /* SYM_PART: by number of the type's symbol; NULL: not      */
     symbol     **formal;  /* SYM_FUNCTION                                             */
+    symbol      *variant; /* SYM_FUNCTION: itself, for arguments of other shapes      */
 };
 
 enum { SPACE_VALUES, SPACE_FUNCTIONS }; /* functions are another namespace */
@@ -140,13 +144,17 @@ static inline bool has_errors(const lang *l, const diags *ds) { return ds->error
 
 /* What resolve.c leaves at the nodes. ---------------------------------------------------------- */
 
-typedef enum { FN_OP, FN_MANY, FN_IF, FN_MOD, FN_D, FN_P, FN_ENERGY } builtin_kind;
+typedef enum {
+    FN_OP, FN_MANY, FN_IF, FN_MOD, FN_D, FN_P, FN_ENERGY,
+    FN_DOT, FN_CROSS, FN_NORM, FN_DIAG, FN_INV /* of vectors and matrices */
+} builtin_kind;
 
 typedef struct {
     const char  *word;
     builtin_kind kind;
     expr_op      op;
     int          least, most; /* number of arguments; most < 0: any */
+    bool         yields;      /* to a function of the model that has its name */
 } builtin;
 extern const builtin builtin_table[];
 const builtin       *builtin_find(const char *word); /* NULL: none */
@@ -183,6 +191,7 @@ enum {
 };
 
 static inline symbol *const *path_symbols(const ast *path) { return path->ref; }
+static inline bool path_has_indices(const ast *path) { return path->step[path->steps - 1].n > 0; }
 static inline symbol *path_last(const ast *path)
 {
     return path->ref ? path_symbols(path)[path->steps - 1] : NULL;
@@ -204,6 +213,7 @@ typedef struct {
     lang             *l;
     diags            *ds;
     vec(definition *) active;  /* being resolved, outermost first                    */
+    vec(symbol *)     variants; /* of functions, made while late                     */
     int               level;
     int               lost;    /* paths through parts of unknown systems             */
     int               elsewhere; /* errors in definitions, which others may use      */
@@ -224,9 +234,10 @@ typedef struct { /* where an expression stands */
 scope   scope_of(unit *in, sys *home, place at);
 void    scope_slot(resolver *r, scope *sc, const ast_slot *declared); /* its indices, if named */
 void    scope_indices(resolver *r, scope *sc, const ast_index *index, int n);
+content resolve_quantity(resolver *r, scope *sc, ast *a); /* of any shape, which it sets */
 content resolve_number(resolver *r, scope *sc, ast *a);
 content resolve_value(resolver *r, scope *sc, ast *a); /* a number, a list or an array */
-bool    names_array(const ast *a); /* does a path, resolved, lead to an array as a whole? */
+bool    names_array(const ast *a); /* does a path, resolved, lead to all of a parameter's array? */
 void    not_a_number(resolver *r, const symbol *s, span at);
 content resolve_structural(resolver *r, const scope *sc, ast *a);
 content resolve_definition(resolver *r, definition *d, span user);
@@ -235,6 +246,20 @@ content resolve_call(resolver *r, scope *sc, ast *a); /* resolve_call.c */
 content content_rate(content c);                      /* of the time derivative */
 void    place_check(resolver *r, const scope *sc, span at, const char *word,
                     content holds); /* says so if what stands here may not */
+
+/* shapes.c: what operators and functions make of vectors; SHAPE_UNKNOWN after an error. */
+static inline int rank_of(ast_shape s) { return s == SHAPE_UNKNOWN ? 0 : (int)s; }
+static inline int components_of(ast_shape s) { return s == SHAPE_VECTOR ? 3 : s == SHAPE_MATRIX ? 9 : 1; }
+const char *shape_phrase(ast_shape s); /* "a vector" */
+void        symbol_takes(symbol *s, ast_shape shape); /* its value is one, and adds dimensions */
+ast_shape   shape_of_operator(resolver *r, const ast *a);
+ast_shape   shape_of_call(resolver *r, const ast *a, const builtin *b);
+bool        check_shape(resolver *r, const ast *a, ast_shape wanted, const char *who);
+bool        counts_three(const symbol *s, int dimension); /* known before sizes are */
+bool        same_shapes(ast_shape a, ast_shape b);        /* as far as they are known */
+
+/* functions.c: the function as it is called here, by the shapes of the arguments. */
+symbol *function_variant(resolver *r, symbol *f, const ast *call);
 
 /* Is a, as a term, to be split into the terms of a sum? */
 bool splits(const ast *a, bool through_lets);

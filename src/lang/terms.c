@@ -2,6 +2,8 @@
  * instances, and what stands beside it is another. */
 #include "lang/statements.h"
 
+#include <string.h>
+
 void job_failed(const job *j)
 {
     ((stmt_note *)j->st->note)->failed = true;
@@ -13,6 +15,25 @@ void job_begin(const job *j)
     j->e->w.failed = false;
 }
 
+sheet *component_sheet(const job *j, sheet *s, expr *root)
+{
+    elaborator *e = j->e;
+    if (j->shape == SHAPE_NUMBER) return s;
+    uint8_t *used = mem_resize(e->w.m, NULL, (size_t)s->slots.n + 1);
+    memset(used, 0, (size_t)s->slots.n + 1);
+    expr_uses(&s->g, root, 1, used, s->slots.n);
+    sheet_reset(&e->own);
+    e->image.n = e->memo.n = 0;
+    for (int i = 0; i < s->slots.n; i++) {
+        const slot_ref v = s->slots.at[i];
+        vec_push(e->w.m, e->image, used[i] ? sheet_var(&e->own, v.kind, v.index) : EXPR_NONE);
+    }
+    for (int i = 0; i < s->g.nodes.n; i++) vec_push(e->w.m, e->memo, EXPR_NONE);
+    *root = expr_import(&e->own.g, &s->g, *root, e->image.at, e->memo.at);
+    mem_drop(e->w.m, used);
+    return &e->own;
+}
+
 void job_finish(const job *j, const void *term, expr *root, const int *target, int roots)
 {
     elaborator *e = j->e;
@@ -22,34 +43,34 @@ void job_finish(const job *j, const void *term, expr *root, const int *target, i
         return;
     }
     /* of forces model/lower.c does it, for coordinates that stay Hamiltonian in a run */
-    sheet   *s = j->kind == EL_FORCE ? &e->em.s : replace_velocities(e, root, roots);
+    sheet *s = j->kind == EL_FORCE ? &e->em.s : replace_velocities(e, root, roots);
+    if (roots == 1) s = component_sheet(j, s, root);
     instance it = {j->kind, j->st, term, root, target, roots, j->owner};
     element_add(e, s, &it, &fresh);
 }
 
 /*     x := c_1 x / c_2 ..., for every product around the term, and -x for every minus */
-static expr times(elaborator *e, const factor *f, expr x)
+static quantity times(elaborator *e, const factor *f, quantity x)
 {
-    emitter *em = &e->em;
-    graph   *g = &em->s.g;
+    const arithmetic k = emitter_arithmetic(&e->em);
     for (; f; f = f->outer) {
-        expr all = EXPR_NONE;
-        if (!f->product) x = expr_neg(g, x);
+        quantity all = x;
+        if (!f->product) all = quantity_negative(&k, x);
         for (int i = 0; f->product && i < f->product->n; i++) {
             const ast *a = f->product->arg[i];
-            expr       y = a == f->product->ref ? x : emit(em, f->v, a);
-            if (all == EXPR_NONE) all = y;
-            else all = f->product->flag[i] ? expr_div(g, all, y) : expr_mul(g, all, y);
+            quantity   y = a == f->product->ref ? x : emit_quantity(&e->em, f->v, a);
+            if (!i) all = y;
+            else all = f->product->flag[i] ? quantity_over(&k, all, y) : quantity_times(&k, all, y);
         }
-        if (f->product) x = all;
+        x = all;
     }
     return x;
 }
 
 /* A term that is 0 is left out. */
-void add_term(const job *j, const void *term, expr x, const factor *f)
+void add_term(const job *j, const void *term, quantity x, const factor *f)
 {
-    expr root = times(j->e, f, x);
+    expr root = times(j->e, f, x).at[j->component].e;
     if (!j->e->w.failed && expr_is_zero(&j->e->em.s.g, root)) return;
     job_finish(j, term, &root, &j->target, 1);
 }
@@ -85,15 +106,21 @@ static bool splits_off(const job *j, const ast *a, bool alone)
 static void add_operands(job *j, const env *v, const ast *a, const factor *f)
 {
     emitter *em = &j->e->em;
-    bool     alone = true, rest = false;
+    bool     alone = true;
+    vec(quantity) rest = {0};
     for (int i = 0; i < a->n; i++) alone &= splits(a->arg[i], true);
     for (int i = 0; i < a->n; i++) {
         if (splits_off(j, a->arg[i], alone)) continue;
-        if (!rest) job_begin(j), rest = true;
-        expr x = emit(em, v, a->arg[i]);
-        emit_operand(em, a->flag[i] ? expr_neg(&em->s.g, x) : x);
+        if (!rest.n) job_begin(j);
+        const arithmetic k = emitter_arithmetic(em);
+        const quantity   x = emit_quantity(em, v, a->arg[i]);
+        vec_push(em->w->m, rest, a->flag[i] ? quantity_negative(&k, x) : x);
     }
-    if (rest) add_term(j, a, emit_operands(em, 0), f);
+    if (rest.n) {
+        const arithmetic k = emitter_arithmetic(em);
+        add_term(j, a, quantity_sum(&k, rest.at, rest.n, a->shape), f);
+    }
+    vec_drop(em->w->m, rest);
     for (int i = 0; i < a->n; i++) {
         factor minus = {f, v, NULL};
         if (splits_off(j, a->arg[i], alone)) add_terms(j, v, a->arg[i], a->flag[i] ? &minus : f);
@@ -121,7 +148,7 @@ void add_terms(job *j, const env *v, const ast *a, const factor *f)
     env    inner;
     if (!splits(a, true)) {
         job_begin(j);
-        add_term(j, a, emit(&j->e->em, v, a), f);
+        add_term(j, a, emit_quantity(&j->e->em, v, a), f);
         return;
     }
     switch (a->kind) {

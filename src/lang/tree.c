@@ -42,8 +42,9 @@ static bool evaluate_sizes(elaborator *e, const sys *s, int of)
     for (int i = 0; i < s->symbol.n; i++) {
         const symbol *y = s->symbol.at[i];
         for (int k = 0; k < y->dims; k++) {
-            extent x;
-            if (!evaluate_extent(e, &v, y, &y->of->slot.extent[k], &x)) return false;
+            extent x = vector_extent;
+            if (k < y->of->slot.extents && !evaluate_extent(e, &v, y, &y->of->slot.extent[k], &x))
+                return false;
             vec_push(e->w.m, e->sizes, x);
         }
     }

@@ -21,9 +21,9 @@ typedef struct {
     ast *value;
 } override;
 
-typedef struct {
-    expr   value;  /* in an emitted expression */
-    double number; /* where a number is needed */
+typedef struct { /* an argument of a function, component by component */
+    expr   value[MOST_COMPONENTS];  /* in an emitted expression */
+    double number[MOST_COMPONENTS]; /* where numbers are needed */
 } actual;
 
 /* Where an expression is evaluated: in which part, at which indices, with which arguments. */
@@ -59,12 +59,11 @@ typedef struct {
     vec(int)           active;    /* parameters that are being computed, outermost first */
     double             visited;   /* values that ranges ran through so far */
     int                nested;    /* loops that are being run through, within each other */
+    int                level;     /* vectors that are being computed, within each other */
     bool               failed;    /* since it was last cleared */
 } world;
 
 void world_init(world *w, const lang *l, const model *md, diags *ds, mem *m);
-
-static inline bool path_has_indices(const ast *path) { return path->step[path->steps - 1].n > 0; }
 
 /* NULL: its sizes are not known yet. */
 static inline const form *form_of(const world *w, int of)
@@ -87,6 +86,10 @@ static inline int index_of(const world *w, member_kind kind, const spot *at)
 /* locate.c: from a path to one element, or to a whole array of `count`. */
 bool locate(world *w, const env *v, const ast *path, spot *out);
 bool locate_whole(world *w, const env *v, const ast *path, spot *out, int *count);
+/* Which component of its argument the indices of a formal argument's path take: the first of them. */
+int  argument_component(world *w, const env *v, const ast *path);
+spot spot_component(const spot *first, ast_shape shape, int k);
+extern const extent vector_extent; /* 1..3 */
 
 env env_of_part(int of);
 env env_of_spot(const spot *at);              /* for the value of what stands there */
@@ -106,15 +109,18 @@ bool   range(world *w, const env *v, const ast_index *x, int *low, int *high);
 void   refuse_values(world *w, span at); /* sums and loops run through too many */
 double parameter_at(world *w, const spot *at, span user);
 double given_value(world *w, const spot *at); /* the same, not kept; also of an input */
+double value_of_element(world *w, const env *v, const ast *value, const extent *x, const spot *at,
+                        int open);
 
 /* nests.c: may a sum, or a loop over the statements of some kinds, run through its values?
  * Otherwise it was said. */
 bool sum_fits(world *w, const env *v, const ast *a);
 bool loop_fits(world *w, const env *v, const stmt *st, unsigned kinds);
 
-/* The element [index] of the list that is given for a whole array; NULL if the shapes differ. */
+/* The element [index] of the list that is given for a whole array, or the vector of which it is a
+ * component; NULL if the shapes differ. */
 const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index,
-                      name word);
+                      name word, int *component);
 
 /* The same for an array that is given by the name of another: where its element is. */
 bool same_place(world *w, const env *v, const ast *path, const extent *x, const spot *at,

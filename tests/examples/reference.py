@@ -108,6 +108,27 @@ example('henon_heiles', 20, dict(x=0.0, y=0.1), dict(x=0.49), 200,
         - ((e['x']**2 + e['y']**2) / 2 + e['x']**2 * e['y'] - e['y']**3 / 3))
 example('spherical_pendulum', 10, dict(theta=1.0, phi=0.0), dict(phi=2.0), 400,
         lagrangian=lambda e: (e['theta_v']**2 + s(e['theta'])**2 * e['phi_v']**2) / 2 + g_ * c(e['theta']))
+
+
+bodies = ['x[%d]' % k for k in (1, 2, 3)]
+weights = (1, 1, 0.3)
+
+
+def three_bodies(e):
+    place = [[e['%s[%d]' % (b, i)] for i in (1, 2, 3)] for b in bodies]
+    L = sum(m / 2 * e['%s[%d]_v' % (b, i)]**2 for b, m in zip(bodies, weights) for i in (1, 2, 3))
+    for j in range(3):
+        for k in range(j + 1, 3):
+            L += weights[j] * weights[k] / sp.sqrt(sum((a - b)**2 for a, b in zip(place[j], place[k])))
+    return L
+
+
+def flat(rows):
+    return {'%s[%d]' % (b, i + 1): float(row[i]) for b, row in zip(bodies, rows) for i in range(3)}
+
+
+example('three_bodies', 10, flat([(0.5, 0, 0), (-0.5, 0, 0), (0, 3, 0)]),
+        flat([(0, 0.7, 0), (0, -0.7, 0), (0.8 * -0.8, 0, 0.8 * 0.6)]), 1000, lagrangian=three_bodies)
 example('top', 5, dict(theta=0.6, phi=0.0, psi=0.0), dict(psi=10.0), 400,
         lagrangian=lambda e: (e['theta_v']**2 + s(e['theta'])**2 * e['phi_v']**2) / 2
         + 0.3 * (e['psi_v'] + c(e['theta']) * e['phi_v'])**2 - 2 * c(e['theta']))
