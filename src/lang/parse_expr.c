@@ -217,7 +217,9 @@ static ast *bracketed(parser *p)
     ast *e = argument(p);
     leave(p);
     if (is(p, TOK_COMMA))
-        unexpected(p, "')'", "a list of arguments needs a function's name before it");
+        unexpected(
+            p, "')'",
+            "a list of arguments needs a function's name before it; a vector is written [x, y, z]");
     expect_close(p, open, NULL);
     e->at = span_since(p, open->start);
     return prime(p, components(p, e));
