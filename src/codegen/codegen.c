@@ -283,7 +283,7 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
                           .N = eq->size,
                           .side = o->backward,
                           .forced = st->sys->forced,
-                          .damped = eq->upwind[0] != NULL,
+                          .damped = eq->cd != NULL,
                           .energy = st->energy,
                           .plain = st->options.plain_summation,
                           .exported = o->exported,

@@ -61,12 +61,13 @@ static const char *value_text(const differentiation *s, int x)
                             : write_number(&f->w, s->k->constant[r - s->k->inputs]);
 }
 
-/* dx/dZ^mu of a value of one coordinate; of an input l_mu or l'_mu/h. */
+/* dx/dZ^mu of a value of one coordinate; of an input l_mu (l_mu + u_mu of a state) or l'_mu/h. */
 const char *forward_change(const differentiation *s, int x, int mu)
 {
     mem *m = s->f->w.m;
     if (x >= 0) return mem_printf(m, "d%d_%d", x, mu);
-    return mem_printf(m, s->f->f->variable[-1 - x].from == READ_Q ? "lq%d" : "lv%d", mu);
+    const field_variable v = s->f->f->variable[-1 - x];
+    return mem_printf(m, v.from != READ_Q ? "lv%d" : of_state(s->f, v.index) ? "lz%d" : "lq%d", mu);
 }
 
 /* A form with the arguments and the value of operation i in it. */
@@ -227,6 +228,9 @@ void forward_write(codegen *f)
             &f->w.out,
             "const real lq%d = R_l[%d + i], lv%d = c->Rv[%d + i];\n(void)lq%d;\n(void)lv%d;\n", mu,
             mu * s.p->lanes, mu, mu * s.p->lanes, mu, mu);
+    for (int mu = 0; mu < f->d && f->eq->states; mu++)
+        text_printf(&f->w.out, "const real lz%d = lq%d + R_z[%d + i];\n(void)lz%d;\n", mu, mu,
+                    mu * s.p->lanes, mu);
     text_add(&f->w.out, body);
     text_add(&f->w.out, "}\n\n");
 }

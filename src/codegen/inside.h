@@ -160,6 +160,12 @@ static inline bool is_phase(const codegen *f, int i)
     return f->eq->phase_number[i] >= 0;
 }
 
+/* Is coordinate i a state, sampled by l_nu + u_nu? */
+static inline bool of_state(const codegen *f, int i)
+{
+    return is_state(f->eq, i);
+}
+
 static inline const samples *samples_of(const codegen *f, point_set set)
 {
     const samples *const of[] = {&f->eq->rule, &f->eq->force, &f->eq->control, &f->eq->gauss};

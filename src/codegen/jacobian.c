@@ -4,7 +4,8 @@
  *
  *     row of q:  h b_i l_nu        row of w:  b_i l'_nu,  or b_i h of a Hamiltonian coordinate
  *     row of damping: -h b_i u_nu
- *     column of q:  l_mu           column of w:  l'_mu/h, or 1 of a stage momentum
+ *     column of q:  l_mu, of a state l_mu + u_mu
+ *     column of w:  l'_mu/h, or 1 of a stage momentum
  *                                                                             theory.md [NEWTON] */
 #include "codegen/inside.h"
 
@@ -27,9 +28,10 @@ typedef struct {
     vec(use) uses;
 } spreading;
 
-static const char *const table_name[] = {"qq", "qw", "wq", "ww", "dqq", "dqw", "fqq", "fqw"};
+static const char *const table_name[] = {"qq",  "qw",  "wq",  "ww", "dqq",
+                                         "dqw", "fqq", "fqw", "qz", "dz"};
 static const char *const row_name[] = {[OF_Q] = "rq", [OF_W] = "rw", [OF_D] = "rd"};
-enum { FORCE_TABLES = 6 };
+enum { FORCE_TABLES = 6, STATE_TABLES = 8 };
 
 /* Entries that never change are summed once per length of step, into J0. */
 static const char *target(const spreading *s)
@@ -86,7 +88,8 @@ static void add_block(spreading *s, kind rows, int a, kind columns, int b, int h
         stage_block(s, rows, a, columns, b, held);
         return;
     }
-    const int table = 2 * (int)rows + (int)columns + (s->set == AT_FORCE ? FORCE_TABLES : 0);
+    int table = 2 * (int)rows + (int)columns + (s->set == AT_FORCE ? FORCE_TABLES : 0);
+    if (columns == OF_Q && of_state(f, b)) table = STATE_TABLES + (rows == OF_D);
     vec_push(s->f->w.m, s->uses, (use){held, table, a * f->N + b});
 }
 
@@ -254,15 +257,19 @@ static void gauss_entry(spreading *s, const field_root *r, int held)
     codegen  *f = s->f;
     const int N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam,
               W = f->of[AT_GAUSS][1].lanes;
-    const char *by = r->of == FIELD_A ? "c->Gv" : "G_l";
     if (r->row >= f->m || (r->of != FIELD_A && r->of != FIELD_EQ)) return;
+    const char *by = mem_printf(f->w.m,
+                                r->of == FIELD_A         ? "c->Gv[mu * %d + i]"
+                                : of_state(f, r->column) ? "(G_l[mu * %d + i] + G_z[mu * %d + i])"
+                                                         : "G_l[mu * %d + i]",
+                                W, W);
     text_add(&s->out, write_loop(&f->w, "i", d,
                                  write_loop(&f->w, "mu", d,
                                             mem_printf(f->w.m,
                                                        "%s[(%d + i * %d) * %d + %d + mu * %d] += "
-                                                       "%s[mu * %d + i] * %s;",
+                                                       "%s * %s;",
                                                        target(s), lam + r->row, rel, N, r->column,
-                                                       f->n, by, W, value(s, held)))));
+                                                       f->n, by, value(s, held)))));
 }
 
 /* Entries of forces belong to their own points, if they have any. */

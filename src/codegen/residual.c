@@ -16,6 +16,18 @@ static int lanes_of(const codegen *f, point_set set)
     return f->of[set][1].lanes;
 }
 
+/*     z^i += sum_nu u_nu(c_i) Z^nu                                           theory.md [STATES] */
+static const char *state_text(codegen *f, point_set set, int j)
+{
+    writer   *w = &f->w;
+    const int W = lanes_of(f, set);
+    return write_sum(
+        w, "k", 0, f->d,
+        write_loop(w, "i", W,
+                   mem_printf(w->m, "q%c[%d + i] += %c_z[k * %d + i] * y[k * %d + %d];",
+                              letter[set], j * W, letter[set], W, f->n, j)));
+}
+
 /*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu */
 static const char *place_text(codegen *f, point_set set)
 {
@@ -53,6 +65,7 @@ static const char *place_text(codegen *f, point_set set)
         const char *end = write_loop(w, "i", W, mem_printf(w->m, "q%c[j * %d + i] += q[j];", X, W));
         text_add(&t, write_loop(w, "j", n, mem_printf(w->m, "%s%s%s", begin, more, end)));
     }
+    for (int k = 0; k < f->eq->states; k++) text_add(&t, state_text(f, set, f->eq->state_list[k]));
     return text_str(&t);
 }
 
@@ -306,6 +319,7 @@ static const char *momentum_text(codegen *f)
     for (int j = 0; j < f->n; j++) {
         const char *force = force_of(f, at, j);
         text_printf(&t, "dp[%d] = REAL(0);\n", j);
+        if (of_state(f, j)) continue;
         if (force)
             text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
                                     mem_printf(f->w.m, "dp[%d] += R_b[i] * %s;", j, force)));
@@ -345,7 +359,7 @@ static const char *work_text(codegen *f)
     text_add(&each, "real power = REAL(0);\n");
     for (int j = 0; j < f->n; j++) {
         const int held = program_slot(at, FIELD_F, j, -1);
-        if (held >= 0)
+        if (held >= 0 && !of_state(f, j))
             text_printf(&each, "power += o%c[%d + i] * v%c[%d + i];\n", X, held * at->lanes, X,
                         j * at->lanes);
     }

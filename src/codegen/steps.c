@@ -47,6 +47,17 @@ static const char *sized(codegen *f, const char *body, point_set set)
     return body;
 }
 
+/* u_1 .. u_d by lane, by which states are sampled besides l_nu               theory.md [STATES] */
+static void write_sampling(codegen *f, point_set set, char X)
+{
+    const int W = lanes_of(f, set), S = f->points[set], d = f->d;
+    double   *u = mem_array(f->w.m, W * d, double);
+    for (int i = 0; i < W; i++)
+        for (int k = 0; k < d; k++)
+            u[k * W + i] = f->eq->upwind[f->side][(i < S ? i : S - 1) * (d + 1) + k + 1];
+    write_table(&f->w, mem_printf(f->w.m, "%c_z", X), u, W * d);
+}
+
 /* u_nu by point, nu < d; b_i chi', b_i chi, and chi at the control nodes  theory.md [DAMPING] */
 static void write_upwind(codegen *f)
 {
@@ -67,10 +78,14 @@ static const char *damping_text(codegen *f)
 {
     const char *products = "c->dqq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
                            "c->dqw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n";
-    const char *row = mem_printf(f->w.m,
-                                 "{\nconst number x = -h * R_b[i] * R_u[i * DD + nu];\n"
-                                 "c->rd[i * DD + nu] = x;\n%s}",
-                                 write_loop(&f->w, "mu", f->d, products));
+    const char *states = "c->dz[i * DD * DD + nu * DD + mu] = "
+                         "x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n";
+    const char *row =
+        mem_printf(f->w.m,
+                   "{\nconst number x = -h * R_b[i] * R_u[i * DD + nu];\n"
+                   "c->rd[i * DD + nu] = x;\n%s}",
+                   write_loop(&f->w, "mu", f->d,
+                              mem_printf(f->w.m, "%s%s", products, f->eq->states ? states : "")));
     return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
                  AT_RULE);
 }
@@ -82,11 +97,14 @@ static const char *rule_text(codegen *f)
                            "c->qw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n"
                            "c->wq[i * DD * DD + nu * DD + mu] = z * R_l[mu * WW + i];\n"
                            "c->ww[i * DD * DD + nu * DD + mu] = z * c->Rv[mu * WW + i];\n";
+    const char *states = "c->qz[i * DD * DD + nu * DD + mu] = "
+                         "x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n";
     const char *row = mem_printf(
         f->w.m,
         "{\nconst number x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
         "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
-        write_loop(&f->w, "mu", f->d, products));
+        write_loop(&f->w, "mu", f->d,
+                   mem_printf(f->w.m, "%s%s", products, f->eq->states ? states : "")));
     return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
                  AT_RULE);
 }
@@ -122,6 +140,8 @@ void coefficients_write(codegen *f)
     write_points(f, AT_RULE, 'R');
     if (f->points[AT_FORCE]) write_points(f, AT_FORCE, 'F');
     if (f->damped) write_upwind(f);
+    if (f->eq->states) write_sampling(f, AT_RULE, 'R');
+    if (f->eq->states && f->points[AT_GAUSS]) write_sampling(f, AT_GAUSS, 'G');
     if (f->relations) control_points(f);
     if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
     text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\n"
@@ -135,6 +155,8 @@ void coefficients_write(codegen *f)
     if (f->damped)
         text_add(out,
                  sized(f, "number rd[SS * DD], dqq[SS * DD * DD], dqw[SS * DD * DD];\n", AT_RULE));
+    if (f->eq->states) text_add(out, sized(f, "number qz[SS * DD * DD];\n", AT_RULE));
+    if (f->eq->states && f->damped) text_add(out, sized(f, "number dz[SS * DD * DD];\n", AT_RULE));
     if (f->points[AT_FORCE])
         text_add(out,
                  sized(f,

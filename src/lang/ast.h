@@ -82,6 +82,7 @@ typedef struct { /* NAME { "[" extent "]" } [ STRING ] */
 typedef enum {
     STMT_PARAMETER,   /* slot = value                                 */
     STMT_COORDINATE,  /* slot                                         */
+    STMT_STATE,       /* slot' = value                                */
     STMT_INPUT,       /* slot [= value]                               */
     STMT_LET,         /* slot = value, or slot(argument...) = value   */
     STMT_OUTPUT,      /* slot = value                                 */

@@ -121,6 +121,7 @@ static place place_of_value(const declarer *d, symbol_kind kind)
 {
     if (!d->s) return PLACE_FILE_LET;
     if (kind == SYM_LET || kind == SYM_FUNCTION) return PLACE_LET;
+    if (kind == SYM_COORDINATE) return PLACE_STATE;
     return kind == SYM_OUTPUT ? PLACE_OUTPUT : PLACE_PARAMETER;
 }
 
@@ -169,7 +170,8 @@ static symbol_kind kind_of(const stmt *st)
 {
     switch (st->kind) {
     case STMT_PARAMETER: return SYM_PARAMETER;
-    case STMT_COORDINATE: return SYM_COORDINATE;
+    case STMT_COORDINATE:
+    case STMT_STATE: return SYM_COORDINATE;
     case STMT_INPUT: return SYM_INPUT;
     case STMT_LET: return st->function ? SYM_FUNCTION : SYM_LET;
     case STMT_OUTPUT: return SYM_OUTPUT;
@@ -215,8 +217,13 @@ static void decide_kind(declarer *d)
     const ast_system *of = d->s->of;
     const stmt       *l = first_of(of->statement, of->count, STMT_LAGRANGIAN);
     const stmt       *h = first_of(of->statement, of->count, STMT_HAMILTONIAN);
+    const stmt       *z = first_of(of->statement, of->count, STMT_STATE);
     d->s->hamiltonian = h != NULL;
     d->s->both = l && h;
+    if (h && z)
+        diag_error(d->ds, DAL_INVALID, z->slot.at,
+                   "put it into a part of its own, whose system has no Hamiltonian",
+                   "the state '%s' stands in a Hamiltonian system", z->slot.word);
     if (!d->s->both) return;
     const stmt *second = l->at.start < h->at.start ? h : l;
     diag_error(d->ds, DAL_INVALID, second->word_at,

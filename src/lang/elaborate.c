@@ -3,6 +3,17 @@
 #include "lang/elaborate.h"
 #include "lang/language.h"
 
+/* Coordinates whose equations are of first order. */
+static void mark_states(model *md, const part *p, const sys *s)
+{
+    if (!md->state) md->state = mem_array(&md->m, md->coordinates, unsigned char);
+    for (int i = 0; i < p->shape->members; i++) {
+        const member *mb = &p->shape->member[i];
+        for (int k = 0; k < mb->count && symbol_is_state(s->member.at[i]); k++)
+            md->state[p->base[MEMBER_COORDINATE] + mb->offset + k] = 1;
+    }
+}
+
 /* Which coordinates have momenta as their variables, and which inputs are given by an outer
  * system. */
 static void mark_coordinates(elaborator *e)
@@ -21,6 +32,7 @@ static void mark_coordinates(elaborator *e)
             for (int k = 0; k < mb->count; k++)
                 md->bound[p->base[MEMBER_INPUT] + mb->offset + k] = 1;
         }
+        if (s->has & 1u << STMT_STATE) mark_states(md, p, s);
     }
 }
 

@@ -253,7 +253,7 @@ const token *expect_name(parser *p, const char *what, const char *hint)
 static const char *const others[][2] = {
     /* what other languages say, and what is said here */
     {"var", "coordinate"},     {"variable", "coordinate"},    {"variables", "coordinate"},
-    {"state", "coordinate"},   {"dof", "coordinate"},         {"const", "parameter"},
+    {"filter", "state"},       {"dof", "coordinate"},         {"const", "parameter"},
     {"constant", "parameter"}, {"param", "parameter"},        {"params", "parameter"},
     {"init", "start"},         {"initial", "start"},          {"L", "lagrangian"},
     {"H", "hamiltonian"},      {"kinetic", "lagrangian"},     {"potential", "lagrangian"},

@@ -140,6 +140,29 @@ static void coordinate(parser *p, stmt_kind kind)
     } while (another(p));
 }
 
+/* rate       = NAME { "[" extent "]" } "'" [ STRING ] "=" expr */
+static void rate(parser *p, stmt_kind kind)
+{
+    stmt *s = stmt_open(p, kind);
+    s->slot = parse_slot(p, "the name of a state");
+    const char *model = mem_printf(p->m, "type 'state %s' = ...'", s->slot.word);
+    if (!got(p, TOK_PRIME)) unexpected(p, "'", model);
+    if (is(p, TOK_PRIME))
+        fail_at(p, span_of(p, p->at), "a state for each order: state z' = v, v' = ...",
+                "a state has a first-order equation");
+    if (is(p, TOK_STRING)) s->slot.label = p->at++->word;
+    expect_instead(p, TOK_ASSIGN, TOK_COLON, model);
+    s->value = parse_expr(p);
+    stmt_close(p, s);
+}
+
+/* flow       = "state" rate { "," rate } */
+static void flow(parser *p, stmt_kind kind)
+{
+    do rate(p, kind);
+    while (another(p));
+}
+
 /* input      = "input" slot [ "=" expr ] { "," slot [ "=" expr ] } */
 static void input(parser *p, stmt_kind kind)
 {
@@ -284,6 +307,7 @@ static const struct statement {
 } table[] = {
     {"parameter", parameter, STMT_PARAMETER, false},
     {"coordinate", coordinate, STMT_COORDINATE, false},
+    {"state", flow, STMT_STATE, false},
     {"input", input, STMT_INPUT, false},
     {"let", let, STMT_LET, false},
     {"output", output, STMT_OUTPUT, false},
@@ -320,7 +344,7 @@ bool begins_statement(const token *t)
     return find(t) != NULL;
 }
 
-/* statement  = parameter | coordinate | input | let | output | part
+/* statement  = parameter | coordinate | flow | input | let | output | part
  *            | energy | force | relation | symmetry | start | draw | for */
 bool parse_statement(parser *p)
 {

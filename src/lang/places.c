@@ -23,16 +23,18 @@ const place_row place_table[] = {
                           "a Lagrangian is a function of t, q and q'"},
     [PLACE_HAMILTONIAN] = {"'hamiltonian'", SIGNAL | HAS_PH,
                            "a Hamiltonian is a function of t, q and p(q)"},
-    [PLACE_FORCE] = {"'force'", SIGNAL | HAS_ANY_V | HAS_PH,
+    [PLACE_FORCE] = {"'force'", SIGNAL | HAS_ANY_V | HAS_PH | HAS_STATE,
                      "it is a function of t, q, q' and inputs, and of p(q) in Hamiltonian systems"},
+    [PLACE_STATE] = {"'state'", SIGNAL | HAS_ANY_V | HAS_PH | HAS_STATE,
+                     "its rate is a function of t, q, q', inputs and states"},
     [PLACE_TARGET] = {"what a force acts on", CONSTANT | HAS_TIME | HAS_ANY_Q,
                       "a force acts on a coordinate, on a let of coordinates, or on a let that is "
                       "linear in velocities"},
-    [PLACE_CONSTRAINT] = {"'constraint'", SIGNAL | HAS_ANY_V,
+    [PLACE_CONSTRAINT] = {"'constraint'", SIGNAL | HAS_ANY_V | HAS_STATE,
                           "a constraint is an equation linear in the velocities"},
     [PLACE_HOLONOMIC] = {"'holonomic'", SIGNAL,
                          "it binds positions; an equation in velocities is a 'constraint'"},
-    [PLACE_CONNECT] = {"'connect'", SIGNAL | HAS_ANY_V,
+    [PLACE_CONNECT] = {"'connect'", SIGNAL | HAS_ANY_V | HAS_STATE,
                        "a connection is an equation linear in the velocities"},
     [PLACE_TIE] =
         {"'connect' without primes", CONSTANT | HAS_ANY_Q,
@@ -45,7 +47,7 @@ const place_row place_table[] = {
     [PLACE_OUTPUT] = {"'output'", ANYTHING, NULL},
     [PLACE_POTENTIAL] = {"a potential", HAS_POSITIONS,
                          "only t, parameters and coordinates can be used here"},
-    [PLACE_DRAW] = {"'draw'", CONSTANT | HAS_TIME | HAS_ANY_Q,
+    [PLACE_DRAW] = {"'draw'", CONSTANT | HAS_TIME | HAS_ANY_Q | HAS_STATE,
                     "only t, parameters and coordinates can be used here"},
 };
 
@@ -57,6 +59,8 @@ const char *content_word(content c)
         const char *word;
     } words[] = {
         {HAS_RESULT, "an energy or a multiplier"},
+        {HAS_STATE_RATE, "the rate of a state"},
+        {HAS_STATE, "a state"},
         {HAS_P, "the momentum of a Lagrangian coordinate"},
         {HAS_PH, "a momentum"},
         {HAS_VH, "the velocity of a Hamiltonian coordinate"},

@@ -13,7 +13,7 @@ static bool slopes_hold(elaborator *e, expr root, slot_kind by, unsigned kinds)
     return hold_kinds(em, e->roots.at, n, kinds);
 }
 
-/* z' = g: of a signal z, which has no inertia, a force says the same with any g. */
+/* z' = g: a state has any g. */
 static const char *linear_hint(const job *j)
 {
     const ast *left = j->st->value;
@@ -24,8 +24,8 @@ static const char *linear_hint(const job *j)
     const char *z = at.of->text + at.start;
     return mem_printf(j->e->w.m,
                       "velocities may appear only to the first power; for a signal, which has "
-                      "no inertia, write 'force %.*s: (right side) - %.*s''",
-                      length, z, length, z);
+                      "no inertia, write 'state %.*s' = (right side)' instead of the coordinate",
+                      length, z);
 }
 
 /* Of an equation that says nothing. */

@@ -47,6 +47,7 @@ content content_rate(content c)
 
 static content content_of_coordinate(const symbol *s)
 {
+    if (symbol_is_state(s)) return HAS_STATE;
     return s->home->hamiltonian ? HAS_QH : HAS_Q;
 }
 
@@ -107,6 +108,16 @@ static content resolve_path_value(resolver *r, scope *sc, ast *a)
     return c;
 }
 
+/* z' of a state, which outputs show; elsewhere its equation says what it is. */
+static content resolve_rate(resolver *r, const scope *sc, const ast *a, const symbol *s)
+{
+    if (sc->at != PLACE_OUTPUT && sc->at != PLACE_LET)
+        diag_error(r->ds, DAL_INVALID, a->at,
+                   mem_printf(m_of(r), "write the right side of 'state %s' = ...'", s->word),
+                   "%s' is no velocity: '%s' is a state", s->word, s->word);
+    return HAS_STATE_RATE;
+}
+
 /* First what is differentiated is looked at by itself, then what its derivative brings in. */
 static content resolve_prime(resolver *r, scope *sc, ast *a)
 {
@@ -117,6 +128,7 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
     sc->at = PLACE_PRIME;
     if (of->kind == AST_PATH) {
         s = resolve_path(r, sc, of, false);
+        if (s && symbol_is_state(s)) return sc->at = outer, resolve_rate(r, sc, a, s);
         c = s ? content_of_path(r, sc, of, s) : 0;
         if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_INDEX || s->kind == SYM_PI))
             diag_error(r->ds, DAL_INVALID, a->at, NULL, "'%s' is %s: it has no velocity", s->word,
@@ -364,7 +376,9 @@ static void resolve_body(resolver *r, definition *d)
     else scope_slot(r, &sc, &s->of->slot);
     const bool expression = s->kind == SYM_LET || s->kind == SYM_OUTPUT || s->kind == SYM_FUNCTION;
     if (!d->value) return;
-    d->holds = expression ? resolve_quantity(r, &sc, d->value) : resolve_value(r, &sc, d->value);
+    d->holds = expression         ? resolve_quantity(r, &sc, d->value)
+               : symbol_is_state(s) ? resolve_number(r, &sc, d->value)
+                                    : resolve_value(r, &sc, d->value);
     d->sums = splits(d->value, true);
     if (expression && d == &s->def) symbol_takes(s, d->value->shape);
 }

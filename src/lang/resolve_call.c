@@ -34,6 +34,10 @@ static content resolve_momentum(resolver *r, scope *sc, ast *a)
 {
     symbol *s = resolve_state(r, sc, a, false, "p(...)");
     if (!s) return 0;
+    if (symbol_is_state(s)) {
+        diag_error(r->ds, DAL_INVALID, a->at, NULL, "'%s' is a state: it has no momentum", s->word);
+        return 0;
+    }
     content c = s->home->hamiltonian ? HAS_PH : HAS_P;
     place_check(r, sc, a->at, NULL, c);
     return c;

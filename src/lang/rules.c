@@ -31,8 +31,11 @@ static void resolve_target(resolver *r, scope sc, stmt *st)
 {
     sc.at = PLACE_TARGET;
     symbol *s = resolve_path(r, &sc, st->target, false);
+    span    at = st->target->at;
+    if (s && symbol_is_state(s))
+        diag_error(r->ds, DAL_INVALID, at, "add it to the right side of its equation",
+                   "no force can act on the state '%s'", s->word);
     if (!s || s->kind == SYM_COORDINATE) return;
-    span at = st->target->at;
     if (s->kind != SYM_LET) {
         diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
                    "no force can act on the %s '%s'", symbol_word[s->kind], s->word);
@@ -58,7 +61,8 @@ static void resolve_force(resolver *r, scope *sc, stmt *st)
     content holds = resolve_quantity(r, sc, st->value);
     check_partner(r, st->target, st->value,
                   st->kind == STMT_DAMPING ? "a damping on" : "a force on");
-    if (st->kind == STMT_DAMPING && r->ds->errors == before && !(holds & (HAS_ANY_V | HAS_PH)))
+    if (st->kind == STMT_DAMPING && r->ds->errors == before &&
+        !(holds & (HAS_ANY_V | HAS_PH | HAS_STATE)))
         diag_error(r->ds, DAL_INVALID, st->value->at,
                    "write 'force' for what does not depend on the motion's velocity",
                    "this damping holds no velocity");
@@ -68,8 +72,13 @@ static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
 {
     sc->at = PLACE_SYMMETRY;
     for (int i = 0; i < st->moves; i++) {
-        if (st->move[i].target->kind == AST_PATH)
-            resolve_state(r, sc, st->move[i].target, false, "a symmetry");
+        const ast    *of = st->move[i].target;
+        const symbol *s = of->kind == AST_PATH
+                              ? resolve_state(r, sc, st->move[i].target, false, "a symmetry")
+                              : NULL;
+        if (s && symbol_is_state(s))
+            diag_error(r->ds, DAL_INVALID, of->at, NULL, "no symmetry moves the state '%s'",
+                       s->word);
         resolve_quantity(r, sc, st->move[i].value);
         check_partner(r, st->move[i].target, st->move[i].value, "what moves");
     }
@@ -150,7 +159,11 @@ static void resolve_relation(resolver *r, scope *sc, stmt *st)
 static void resolve_start(resolver *r, scope *sc, stmt *st)
 {
     sc->at = PLACE_START;
-    resolve_state(r, sc, st->target, true, "'start'");
+    const symbol *s = resolve_state(r, sc, st->target, true, "'start'");
+    if (s && symbol_is_state(s) && st->target->kind != AST_PATH)
+        diag_error(r->ds, DAL_INVALID, st->target->at,
+                   mem_printf(r->l->m, "type 'start %s = ...'", s->word),
+                   "'%s' is a state: its rate follows from its equation", s->word);
     if (st->value) resolve_value(r, sc, st->value);
 }
 

@@ -77,6 +77,28 @@ static void make_force(job *j, const env *v)
     }
 }
 
+/* States. -------------------------------------------------------------------------------------- */
+
+/* z' = g as the force g - z' on a coordinate without inertia, each element of an array by itself.
+ *                                                                             theory.md [STATES] */
+static void make_state(job *j)
+{
+    elaborator   *e = j->e;
+    const symbol *s = find_in_system(form_of(&e->w, j->owner)->of, j->st->slot.word, SPACE_VALUES);
+    const member *mb = member_of(&e->w, j->owner, s);
+    j->kind = EL_FORCE, j->at = PLACE_STATE;
+    for (int i = 0; i < mb->count && !((stmt_note *)j->st->note)->failed; i++) {
+        env v = env_of_part(j->owner);
+        indices_of_offset(mb->extent, mb->dims, i, v.index);
+        j->target = e->md->parts.at[j->owner].base[MEMBER_COORDINATE] + mb->offset + i;
+        add_terms(j, &v, s->def.value, NULL);
+        quantity rate = {.shape = SHAPE_NUMBER};
+        job_begin(j);
+        rate.at[0].e = expr_neg(&e->em.s.g, sheet_var(&e->em.s, SLOT_V, j->target));
+        add_term(j, j->st, rate, NULL);
+    }
+}
+
 /* Outputs and symmetries. ---------------------------------------------------------------------- */
 
 /* Each element of an array is a column of its own, summed of its terms. */
@@ -178,6 +200,7 @@ static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds
     case STMT_HAMILTONIAN: make_energy(&j, v); break;
     case STMT_FORCE:
     case STMT_DAMPING: make_force(&j, v); break;
+    case STMT_STATE: make_state(&j); break;
     case STMT_OUTPUT: make_output(&j); break;
     case STMT_SYMMETRY: make_symmetry(&j, v); break;
     case STMT_DRAW: make_draw(&j, v); break;
@@ -207,7 +230,7 @@ void statements_make(elaborator *e)
 {
     make_pass(e, 1u << STMT_LAGRANGIAN | 1u << STMT_HAMILTONIAN);
     make_pass(e, 1u << STMT_CONSTRAINT | 1u << STMT_HOLONOMIC | 1u << STMT_CONNECT);
-    make_pass(e, 1u << STMT_FORCE | 1u << STMT_DAMPING);
+    make_pass(e, 1u << STMT_FORCE | 1u << STMT_DAMPING | 1u << STMT_STATE);
     make_pass(e, 1u << STMT_OUTPUT | 1u << STMT_SYMMETRY);
     make_pass(e, 1u << STMT_DRAW);
     e->md->relations = e->md->relation.n;

@@ -28,6 +28,8 @@ enum {
     HAS_RESULT = 1024,   /* energy(...), multipliers                        */
     HAS_FORMAL = 2048,   /* an argument of the function it stands in        */
     HAS_FORMAL_RATE = 4096,
+    HAS_STATE = 8192,    /* states                                          */
+    HAS_STATE_RATE = 16384,
     HAS_CONSTANTS = HAS_INDEX | HAS_PARAMETER,
     HAS_ANY_Q = HAS_Q | HAS_QH,
     HAS_ANY_V = HAS_V | HAS_VH,
@@ -39,7 +41,7 @@ typedef enum {
     PLACE_STRUCTURAL, PLACE_PARAMETER, PLACE_START, PLACE_SETTING, PLACE_FILE_LET,
     PLACE_LAGRANGIAN, PLACE_HAMILTONIAN, PLACE_FORCE, PLACE_TARGET, PLACE_CONSTRAINT,
     PLACE_HOLONOMIC, PLACE_CONNECT, PLACE_TIE, PLACE_SYMMETRY, PLACE_PRIME, PLACE_LET, PLACE_OUTPUT,
-    PLACE_POTENTIAL, PLACE_DRAW
+    PLACE_POTENTIAL, PLACE_DRAW, PLACE_STATE
 } place;
 
 typedef struct {
@@ -97,6 +99,12 @@ struct symbol {
     symbol     **formal;  /* SYM_FUNCTION                                             */
     symbol      *variant; /* SYM_FUNCTION: itself, for arguments of other shapes      */
 };
+
+/* A coordinate whose equation is of first order. */
+static inline bool symbol_is_state(const symbol *s)
+{
+    return s->kind == SYM_COORDINATE && s->of && s->of->kind == STMT_STATE;
+}
 
 enum { SPACE_VALUES, SPACE_FUNCTIONS }; /* functions are another namespace */
 

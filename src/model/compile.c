@@ -90,7 +90,7 @@ static void note_facts(compiled *c)
         }
     }
     sys->driven &= !sys->autonomous;
-    sys->damped = find_damped(c);
+    sys->damped = find_damped(c), sys->state = c->md->state;
     sys->hamiltonian = NULL;
     for (int i = 0; i < sys->n && c->md->hamiltonian; i++)
         if (c->md->hamiltonian[i]) sys->hamiltonian = c->md->hamiltonian;
@@ -137,7 +137,7 @@ static void make_observers(compiled *c)
     if (c->md->drawn) c->draw = mem_array(m, c->md->elements.n + 1, shape);
     for (int e = 0; e < c->md->elements.n; e++) {
         const element *el = &c->md->elements.at[e];
-        if (!el->instances || el->kind == EL_RELATION) continue;
+        if (!el->instances || el->kind == EL_RELATION || element_is_of_state(c->md, el)) continue;
         derived *d = mem_array(m, 1, derived);
         shape   *to = derive_observer(c, el, d);
         /* observers write to a vector: its entry is the row */

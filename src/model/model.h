@@ -259,6 +259,7 @@ struct model {
     const int     *stands_for;  /* reduced (reduce.h): the one of the whole that each is; or NULL */
     int            numbers;     /* and how many of the last parameters are numbers of ties        */
     unsigned char *hamiltonian; /* per coordinate: its momentum, not velocity, is the variable    */
+    unsigned char *state;       /* per coordinate: z' = g is its equation; NULL: of none          */
     const model   *written;     /* in velocities (velocities.h): what it was; or NULL             */
     vec(double)    data;
     vec(element)   elements;
@@ -271,6 +272,12 @@ struct model {
     void                  *language; /* the part of the elaborator that outlives it */
     const model_functions *by;
 };
+
+/* Is it the equation of a state? That is no force: it has neither power nor momentum. */
+static inline bool element_is_of_state(const model *md, const element *el)
+{
+    return el->kind == EL_FORCE && md->state && md->state[slot_index(&el->target[0], 0)];
+}
 
 /* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of
  * symmetries. */

@@ -167,6 +167,7 @@ typedef struct dal_system {
     bool           driven;            /* t stands in L_q or f, not in L_w or f_w; no input does */
     bool           forced;            /* some f is not identically 0                            */
     const uint8_t *damped;            /* n flags: D may be other than 0; NULL: there is none    */
+    const uint8_t *state;             /* n flags: f = g - z' is all of its row; NULL: of none   */
     bool           jumps;             /* some sign, floor or condition depends on the state     */
     bool           kinks;             /* or a derivative does, as that of abs, min and max      */
     bool           redundant; /* some relations follow from others; set by who has found it */

@@ -153,6 +153,7 @@ transfers *bound_transfers(bound *b, mem *m, transfer_kind of)
     for (int e = 0; e < md->elements.n; e++) {
         k.el = &md->elements.at[e], k.d = &all[count];
         const bool of_L = k.el->kind == EL_LAGRANGIAN || k.el->kind == EL_HAMILTONIAN;
+        if (element_is_of_state(b->c->md, k.el)) continue;
         if (!k.el->instances || (of == TRANSFERS_OF_FORCES ? k.el->kind != EL_FORCE : !of_L))
             continue;
         if (of == TRANSFERS_OF_TIME) drive_energy(&k);

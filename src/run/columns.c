@@ -55,6 +55,13 @@ static void add(dal_sim *s, column_list *list, column_kind kind, int count)
     for (int i = 0; i < count; i++) vec_push(&s->m, *list, (column){kind, i});
 }
 
+/* Of states there are none. */
+static void add_momenta(dal_sim *s, column_list *list, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!s->sys->state || !s->sys->state[i]) vec_push(&s->m, *list, (column){COL_P, i});
+}
+
 /* Reactions of relations with a name; others have no name to be asked for. */
 static void add_multipliers(dal_sim *s, column_list *list)
 {
@@ -84,7 +91,7 @@ static void choose_all(dal_sim *s, column_list *list)
             n);
         n = 0;
     }
-    add(s, list, COL_Q, n), add(s, list, COL_P, n);
+    add(s, list, COL_Q, n), add_momenta(s, list, n);
     add(s, list, COL_OUTPUT, outputs), add(s, list, COL_ENERGY, 1);
     add(s, list, COL_SYMMETRY, symmetries), add_multipliers(s, list);
     if (s->plan.method.principle == ENERGY)

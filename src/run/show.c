@@ -70,6 +70,7 @@ static step_blocks blocks_of(const model *md)
     step_blocks has = {0};
     for (int i = 0; i < md->elements.n; i++)
         has.forced |= md->elements.at[i].kind == EL_FORCE, has.damped |= md->elements.at[i].damping;
+    for (int i = 0; i < md->coordinates && md->state; i++) has.states |= md->state[i];
     for (int i = 0; i < md->coordinates; i++) {
         has.hamiltonian |= md->hamiltonian[i] != 0;
         has.lagrangian |= !md->hamiltonian[i];

@@ -21,6 +21,10 @@ static dal_status refuse(const equations *eq, const scheme *sch, text *why)
     else if (eq->phase)
         text_printf(why, "principle = energy needs velocities, and Hamiltonian coordinates have "
                          "none: write a lagrangian, or use dirac+");
+    else if (eq->sys->state)
+        text_add(why,
+                 "principle = energy balances energy, and the equations of states have none: use "
+                 "dirac+");
     else if (eq->sys->damped)
         text_add(why, "principle = energy balances the work of forces, which upwinded functions do "
                       "not: write force instead of damping, or use dirac+");

@@ -77,8 +77,19 @@ static void room_for_force(samples *set, equations *eq, mem *m)
     }
 }
 
-/* Damping has the points of L. A curve that is run backward undoes what it does forward: u_nu has
- * the other sign.                                                         theory.md [DAMPING] */
+/* A curve that is run backward undoes what it does forward: u_nu has the other sign.
+ *                                                                           theory.md [DAMPING] */
+static void make_upwind(equations *eq, mem *m)
+{
+    const samples *set = &eq->rule;
+    for (int side = 0; side < 2; side++) {
+        eq->upwind[side] = upwind_new(m, &set->at[side], set->x[side], set->b);
+        for (int k = 0; side && k < set->count * (eq->d + 1); k++)
+            eq->upwind[side][k] = -eq->upwind[side][k];
+    }
+}
+
+/* Damping has the points of L. */
 static void room_for_damping(equations *eq, mem *m)
 {
     samples *set = &eq->rule;
@@ -88,12 +99,15 @@ static void room_for_damping(equations *eq, mem *m)
             if (eq->sys->varies[f] != FIELD_ZERO)
                 set->out[i].on_K[f] = mem_array(m, pattern_count(&eq->sys->K), double);
     }
-    for (int side = 0; side < 2; side++) {
-        eq->upwind[side] = upwind_new(m, &set->at[side], set->x[side], set->b);
-        for (int k = 0; side && k < set->count * (eq->d + 1); k++)
-            eq->upwind[side][k] = -eq->upwind[side][k];
-    }
     eq->end = upwind_end_new(m, &set->at[0], set->b);
+    eq->cd = mem_array(m, eq->d * eq->s, double);
+}
+
+static void list_states(equations *eq, mem *m)
+{
+    eq->state_list = mem_array(m, eq->n, int);
+    for (int i = 0; i < eq->n; i++)
+        if (eq->sys->state[i]) eq->state_list[eq->states++] = i;
 }
 
 static void leave_out_momenta(samples *set, const dal_system *sys, mem *m)
@@ -217,10 +231,12 @@ static dal_status refuse(const equations *eq, const scheme *sch, retraction how,
         text_printf(why, "a separate quadrature for the forces needs velocities, and "
                          "Hamiltonian coordinates have only momenta, at the points of the "
                          "scheme");
-    else if (eq->sys->damped && !scheme_upwinds(sch))
-        text_add(why,
-                 "damping needs the upwinded functions that damped(s) and gauss(s), s >= 2, have: "
-                 "use damped(3), or write force instead of damping");
+    else if ((eq->sys->damped || eq->sys->state) && !scheme_upwinds(sch))
+        text_printf(why,
+                    "%s the upwinded functions that damped(s) and gauss(s), s >= 2, have: use "
+                    "damped(3)%s",
+                    eq->sys->damped ? "damping needs" : "states need",
+                    eq->sys->damped ? ", or write force instead of damping" : "");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -255,7 +271,9 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     } else if (sys->forced) {
         room_for_force(&eq->rule, eq, m);
     }
+    if (sys->damped || sys->state) make_upwind(eq, m);
     if (sys->damped) room_for_damping(eq, m);
+    if (sys->state) list_states(eq, m);
     leave_out_constants(&eq->rule, sys, m);
     leave_out_constants(&eq->force, sys, m);
     leave_out_momenta(&eq->rule, sys, m);
@@ -269,7 +287,6 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     eq->cw = mem_array(m, eq->d * eq->s, double);
     eq->cq = mem_array(m, eq->d * eq->s, double);
     eq->cf = mem_array(m, eq->d * eq->force.count, double);
-    if (eq->upwind[0]) eq->cd = mem_array(m, eq->d * eq->s, double);
     eq->impulse = mem_array(m, eq->d + 1, double);
     /* what each evaluation asks for: L_q and L_w, and f where it shares their points */
     eq->residual_mask = WANT_GRADIENT;

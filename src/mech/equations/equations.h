@@ -86,7 +86,9 @@ struct equations {
     int         lam, P, size; /* where the multipliers and the stage momenta begin in y   */
 
     samples rule, force, control, gauss; /* force.count = 0: f is sampled with L             */
-    double *upwind[2]; /* u_nu at the points of the rule, forward and backward; NULL: no damping */
+    double *upwind[2]; /* u_nu at the points of the rule, forward and backward; NULL: unused     */
+    int     states;    /* coordinates that are sampled with l_nu + u_nu: how many, which         */
+    int    *state_list;
     const upwind_end *end; /* p^- without what cancels in it; NULL: no damping             */
 
     double *whole;  /* implicit forces: room for unknowns and those of theirs   */
@@ -168,6 +170,12 @@ void equations_row_sizes(const equations *eq, const double *y, double *size);
 void equations_pattern(equations *eq, mem *m);
 void equations_fill(equations *eq);
 bool equations_factor(equations *eq, solver *lu); /* fills first; false: singular */
+
+/* Its row is no equation of momentum. */
+static inline bool is_state(const equations *eq, int j)
+{
+    return eq->states && eq->sys->state[j];
+}
 
 static inline const double *stage_momentum(const equations *eq, const double *y, int i, int j)
 {

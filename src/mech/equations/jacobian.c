@@ -6,7 +6,9 @@
 #include "mech/equations/retraction_rows.h"
 #include "mech/equations/equations.h"
 
-enum { ALL, LAGRANGIAN, HAMILTONIAN }; /* which rows or columns of K a block takes */
+/* Which rows or columns of K a block takes. Rows of states are like Lagrangian ones; their columns
+ * are not. */
+enum { ALL, LAGRANGIAN, HAMILTONIAN, STATE };
 
 typedef struct {
     equations *eq;
@@ -85,6 +87,13 @@ static bool takes(const equations *eq, int which, int i)
     return which == ALL || (eq->phase_number[i] >= 0) == (which == HAMILTONIAN);
 }
 
+static bool takes_column(const equations *eq, int which, int j)
+{
+    const bool state = is_state(eq, j);
+    if (which == ALL) return true;
+    return which == STATE ? state : takes(eq, which, j) && !state;
+}
+
 /* Can term t be other than 0 at an entry of K? */
 static bool term_present(const builder *b, int t, int entry, bool diagonal)
 {
@@ -146,7 +155,8 @@ static void block_on_K(builder *b, int first_term, place at)
         if (!takes(eq, at.rows, i)) continue;
         for (int k = K->start[i]; k < K->start[i + 1]; k++) {
             int j = K->column[k];
-            if (!takes(eq, at.columns, j) || !entry_present(b, first_term, k, i == j)) continue;
+            if (!takes_column(eq, at.columns, j) || !entry_present(b, first_term, k, i == j))
+                continue;
             push(b, k, place_of(eq, at.row0, at.stage_rows, i),
                  place_of(eq, at.column0, at.stage_columns, j));
         }
@@ -154,10 +164,17 @@ static void block_on_K(builder *b, int first_term, place at)
     close_block(b, first_term, first);
 }
 
+/* u_mu at point i, by which states are sampled besides l_mu. */
+static double sampled(const equations *eq, int side, int i, int mu, int columns)
+{
+    return columns == STATE ? eq->upwind[side][i * (eq->d + 1) + mu] : 0;
+}
+
 /*     dR_nu/dZ^mu = sum_i b_i [l'_nu (l_mu L_wq + l'_mu L_ww/h) + h l_nu (l_mu (L_qq + f_q)
  *                   + (l'_mu/h) (L_qw + f_w)) - h u_nu (l_mu D_q + (l'_mu/h) D_w)]^i
  *                   + delta_{nu mu} h w_nu sum_a lam_a dA_a
- * The w of a Hamiltonian coordinate does not depend on Z, its momentum at a stage not on L_w. */
+ * The w of a Hamiltonian coordinate does not depend on Z, its momentum at a stage not on L_w.
+ * Forces alone hold states, whose l_mu is l_mu + u_mu. */
 static void position_block(builder *b, int nu, int mu, int rows, int columns)
 {
     equations     *eq = b->eq;
@@ -180,16 +197,14 @@ static void position_block(builder *b, int nu, int mu, int rows, int columns)
         const double *l = fs->at[0].l + i * N, *dl = fs->at[0].dl + i * N;
         const double *L = fs->at[1].l + i * N, *DL = fs->at[1].dl + i * N;
         const double  w = fs->b[i];
-        add_term(b, F_FQ, fs, i, 1, w * l[nu] * l[mu], w * L[nu] * L[mu]);
+        const double  q = l[mu] + sampled(eq, 0, i, mu, columns);
+        const double  Q = L[mu] + sampled(eq, 1, i, mu, columns);
+        add_term(b, F_FQ, fs, i, 1, w * l[nu] * q, w * L[nu] * Q);
         if (velocity) add_term(b, F_FW, fs, i, 0, w * l[nu] * dl[mu], w * L[nu] * DL[mu]);
-    }
-    for (int i = 0; i < eq->s && eq->upwind[0]; i++) {
-        const double *l = eq->rule.at[0].l + i * N, *dl = eq->rule.at[0].dl + i * N;
-        const double *L = eq->rule.at[1].l + i * N, *DL = eq->rule.at[1].dl + i * N;
-        const double  u = -eq->rule.b[i] * eq->upwind[0][i * N + nu];
-        const double  U = -eq->rule.b[i] * eq->upwind[1][i * N + nu];
-        add_term(b, F_DQ, &eq->rule, i, 1, u * l[mu], U * L[mu]);
-        if (velocity) add_term(b, F_DW, &eq->rule, i, 0, u * dl[mu], U * DL[mu]);
+        if (!eq->cd) continue;
+        const double u = -w * eq->upwind[0][i * N + nu], U = -w * eq->upwind[1][i * N + nu];
+        add_term(b, F_DQ, fs, i, 1, u * q, U * Q);
+        if (velocity) add_term(b, F_DW, fs, i, 0, u * dl[mu], U * DL[mu]);
     }
     if (nu == mu && eq->relations)
         add_term(b, F_CURV, &eq->control, nu, 1, eq->control.b[nu], eq->control.b[nu]);
@@ -207,8 +222,7 @@ static void stage_column(builder *b, int nu, int i, int rows)
     add_term(b, rows == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at], w * DL[at]);
     add_term(b, F_LQW, &eq->rule, i, 1, w * l[at], w * L[at]);
     add_term(b, F_FW, &eq->rule, i, 1, w * l[at], w * L[at]);
-    if (eq->upwind[0])
-        add_term(b, F_DW, &eq->rule, i, 1, -w * eq->upwind[0][at], -w * eq->upwind[1][at]);
+    if (eq->cd) add_term(b, F_DW, &eq->rule, i, 1, -w * eq->upwind[0][at], -w * eq->upwind[1][at]);
     block_on_K(b, first,
                (place){nu * eq->n, eq->P + i * eq->phase, rows, HAMILTONIAN, false, true});
 }
@@ -259,18 +273,21 @@ static void position_blocks(builder *b)
     for (int nu = 0; nu < eq->d; nu++)
         for (int mu = 1; mu <= eq->d; mu++)
             for (int rows = LAGRANGIAN; rows <= HAMILTONIAN; rows++)
-                for (int columns = LAGRANGIAN; columns <= HAMILTONIAN; columns++)
+                for (int columns = LAGRANGIAN; columns <= (eq->states ? STATE : HAMILTONIAN);
+                     columns++)
                     position_block(b, nu, mu, rows, columns);
 }
 
 /* Rows from..to-1 of A, as they stand (place of e and g) or transposed (place of the reactions). */
 static void block_on_A(builder *b, int first_term, int from, int to, int row0, int column0,
-                       bool transposed)
+                       bool transposed, int columns)
 {
     const pattern *A = &b->eq->sys->A;
     int            first = b->entry.n;
     for (int a = from; a < to; a++)
         for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            if (columns == STATE && !takes_column(b->eq, STATE, A->column[k])) continue;
+            if (columns == LAGRANGIAN && takes_column(b->eq, STATE, A->column[k])) continue;
             if (transposed) push(b, k, row0 + A->column[k], column0 + a);
             else push(b, k, row0 + a, column0 + A->column[k]);
         }
@@ -312,21 +329,25 @@ static void relation_blocks(builder *b)
         int first = b->terms.n, row = eq->lam + k * eq->relations;
         /* h w_k A^T in the columns of lam^k */
         add_term(b, OF_A, &eq->control, k, 1, eq->control.b[k], eq->control.b[k]);
-        block_on_A(b, first, 0, eq->relations, k * eq->n, row, true);
+        block_on_A(b, first, 0, eq->relations, k * eq->n, row, true, ALL);
         if (eq->along) block_of_chord(b, row);
         for (int mu = 1; mu <= eq->d && !eq->along; mu++) {
             const int     at = k * N + mu;
             const double *l = eq->gauss.at[0].l, *L = eq->gauss.at[1].l;
             const double *dl = eq->gauss.at[0].dl, *DL = eq->gauss.at[1].dl;
-            first = b->terms.n;
-            add_term(b, OF_A, &eq->gauss, k, -1, dl[at], DL[at]);
-            add_term(b, OF_EQ, &eq->gauss, k, 0, l[at], L[at]);
-            block_on_A(b, first, 0, eq->m, row, (mu - 1) * eq->n, false);
+            for (int of = LAGRANGIAN; of <= STATE; of += STATE - LAGRANGIAN) {
+                if (of == STATE && !eq->states) break;
+                first = b->terms.n;
+                add_term(b, OF_A, &eq->gauss, k, -1, dl[at], DL[at]);
+                add_term(b, OF_EQ, &eq->gauss, k, 0, l[at] + sampled(eq, 0, k, mu, of),
+                         L[at] + sampled(eq, 1, k, mu, of));
+                block_on_A(b, first, 0, eq->m, row, (mu - 1) * eq->n, false, eq->states ? of : ALL);
+            }
         }
         first = b->terms.n;
         /* G/h at the node of D_k */
         add_term(b, OF_A, &eq->control, k + 1, -1, 1, 1);
-        block_on_A(b, first, eq->m, eq->relations, row, k * eq->n, false);
+        block_on_A(b, first, eq->m, eq->relations, row, k * eq->n, false, ALL);
         if (eq->redundant) redundant_block(b, k);
     }
 }

@@ -7,6 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+/*     z^i = z_0 + sum_nu (l_nu + u_nu)(c_i) Z^nu                              theory.md [STATES] */
+static void place_states(const equations *eq, int i, const double *y, int from, int to, double *q)
+{
+    const double *u = eq->upwind[eq->mirrored] + i * (eq->d + 1);
+    for (int k = 0; k < eq->states; k++) {
+        const int j = eq->state_list[k];
+        if (j < from || j >= to) continue;
+        for (int nu = 1; nu <= eq->d; nu++) q[j] += u[nu] * y[(nu - 1) * eq->n + j];
+    }
+}
+
 /*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu     theory.md [CURVE]
  * in increments, so that the velocity does not suffer from the size of q. */
 void equations_place(const equations *eq, const samples *set, const double *y, int from, int to)
@@ -29,6 +40,7 @@ void equations_place(const equations *eq, const samples *set, const double *y, i
             for (int j = from; j < to; j++) q[j] += c * Z[j], v[j] += dc * Z[j];
         }
         for (int j = from; j < to; j++) q[j] += eq->q[j];
+        if (eq->states && set != &eq->force) place_states(eq, i, y, from, to, q);
     }
 }
 
@@ -314,6 +326,10 @@ void equations_momentum(const equations *eq, const double *y, double *dp, int fr
     for (int j = 0; j < eq->force.count; j++)
         add(dp, eq->force.b[j], eq->force.out[j].f + from, 0, n);
     for (int j = 0; j < n; j++) dp[j] *= eq->h;
+    for (int k = 0; k < eq->states; k++) {
+        const int j = eq->state_list[k];
+        if (from <= j && j < to) dp[j - from] = 0;
+    }
     if (eq->end && !eq->mirrored) damped_momentum(eq, dp, from, to);
     if (eq->relations && eq->end) add_reactions(eq, y, dp);
     for (int nu = 0; nu < eq->d && eq->relations && !eq->end; nu++)
@@ -355,7 +371,8 @@ static double work_over(const equations *eq, const samples *set, int from, int t
     double sum = 0;
     for (int i = 0; i < set->count; i++) {
         double power = 0;
-        for (int j = from; j < to; j++) power += set->out[i].f[j] * set->v[i * eq->n + j];
+        for (int j = from; j < to; j++)
+            if (!is_state(eq, j)) power += set->out[i].f[j] * set->v[i * eq->n + j];
         sum += set->b[i] * power;
     }
     return eq->h * sum;

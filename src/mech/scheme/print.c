@@ -55,6 +55,20 @@ static void add_samples(text *out, const quadrature *rule, const basis *at, cons
     }
 }
 
+/* z_i = z + sum (l_nu + u_nu)(c_i) Z_nu                                    theory.md [STATES] */
+static void add_states(text *out, const scheme *sch, const basis *at)
+{
+    const int     N = at->d + 1;
+    const double *u = upwind_new(out->m, at, sch->rule.c, sch->rule.b);
+    for (int i = 0; i < sch->rule.s; i++) {
+        double c[STAGES_MOST];
+        for (int nu = 0; nu < N; nu++) c[nu] = at->l[i * N + nu] + u[i * N + nu];
+        text_printf(out, "  of a state z%d = z", i + 1);
+        add_combination(out, c, at->d, false);
+        text_printf(out, ",  with z' = g in place of v%d\n", i + 1);
+    }
+}
+
 /* one sum over the nodes of a rule: weights b_i l_nu(c_i) or b_i l'_nu(c_i) times what[i] */
 static void add_nodes(text *out, const quadrature *rule, const double *table, int stride, int nu,
                       bool first, const char *what)
@@ -163,7 +177,7 @@ void scheme_print(const scheme *sch, step_blocks has, text *out)
     mem  *m = out->m;
     basis at = basis_new(m, sch->degree, sch->rule.c, sch->rule.s);
     basis f_at = basis_new(m, sch->degree, sch->force.c, sch->force.s);
-    text_printf(out, "%s, order %d\n", sch->title, scheme_order(sch, has.damped));
+    text_printf(out, "%s, order %d\n", sch->title, scheme_order(sch, has.damped || has.states));
     add_composition(out, sch);
     text_printf(out,
                 "unknown: the increments Zk of every coordinate, k = 1..%d%s; the curve passes "
@@ -171,6 +185,7 @@ void scheme_print(const scheme *sch, step_blocks has, text *out)
                 sch->degree, has.energy ? ", and the step h" : "");
     text_add(out, "nodes\n");
     add_samples(out, &sch->rule, &at, "");
+    if (has.states && scheme_upwinds(sch)) add_states(out, sch, &at);
     if (has.forced && sch->own_force_rule) add_samples(out, &sch->force, &f_at, "'");
     text_add(out, "gradient of the discrete action and forces\n");
     add_legend(out, sch, has);

@@ -7,6 +7,7 @@
 typedef struct { /* which blocks the step has */
     bool forced, lagrangian, hamiltonian, velocity_rows, holonomic_rows;
     bool damped; /* forces are damping, some of them */
+    bool states; /* coordinates of first order       */
     bool energy; /* h is an unknown too */
 } step_blocks;
 

@@ -69,6 +69,19 @@ static void add_samples(text *out, const quadrature *rule, const basis *at, cons
     }
 }
 
+/* z_i = z + sum (l_nu + u_nu)(c_i) Z_nu                                    theory.md [STATES] */
+static void add_states(text *out, const scheme *sch, const basis *at)
+{
+    const int     N = at->d + 1;
+    const double *u = upwind_new(out->m, at, sch->rule.c, sch->rule.b);
+    for (int i = 0; i < sch->rule.s; i++) {
+        sum z = {out, 1};
+        text_printf(out, "z_{%d} &= z", i + 1);
+        for (int nu = 1; nu < N; nu++) add_term(&z, at->l[i * N + nu] + u[i * N + nu], "Z", nu, "");
+        text_add(out, " \\quad \\text{of a state}, \\ \\dot z = g \\\\\n");
+    }
+}
+
 static void add_nodes(sum *s, const quadrature *rule, const double *table, int stride, int nu,
                       const char *what, const char *prime)
 {
@@ -172,7 +185,8 @@ void scheme_print_latex(const scheme *sch, step_blocks has, text *out)
     mem  *m = out->m;
     basis at = basis_new(m, sch->degree, sch->rule.c, sch->rule.s);
     basis f_at = basis_new(m, sch->degree, sch->force.c, sch->force.s);
-    text_printf(out, "\\noindent %s, order %d.\n", sch->title, scheme_order(sch, has.damped));
+    text_printf(out, "\\noindent %s, order %d.\n", sch->title,
+                scheme_order(sch, has.damped || has.states));
     add_composition(out, sch);
     text_printf(out,
                 "Unknown are the increments $Z_k$ of every coordinate, $k = 1, \\dots, %d$%s; the "
@@ -180,6 +194,7 @@ void scheme_print_latex(const scheme *sch, step_blocks has, text *out)
                 sch->degree, has.energy ? ", and the step $h$" : "");
     add_samples(out, &sch->rule, &at, "");
     if (has.forced && sch->own_force_rule) add_samples(out, &sch->force, &f_at, "'");
+    if (has.states && scheme_upwinds(sch)) add_states(out, sch, &at);
     text_add(out, "\\end{align*}\n");
     add_legend(out, sch, has);
     text_add(out, "\\begin{align*}\n");

@@ -43,7 +43,7 @@ static void end_momenta(const stepper *st, int from, int count, double *restrict
                      l = eq->h * eq->rule.at[side].l[i * N + eq->d];
         stage(st, i, from, count, P, F);
         for (int j = 0; j < count; j++) sum[j] += b * (dl * P[j] + l * F[j]);
-        for (int j = 0; j < count && eq->upwind[side]; j++)
+        for (int j = 0; j < count && eq->cd; j++)
             sum[j] -= b * eq->h * eq->upwind[side][i * N + eq->d] * eq->rule.out[i].D[from + j];
     }
     for (int i = 0; i < eq->force.count; i++) {
@@ -91,8 +91,19 @@ static double power_left(const stepper *st, int from, int count, const double *p
         const double *f = eq->force.out[i].f + from, *at = eq->force.v + i * eq->n + from;
         for (int j = 0; j < count; j++) left[j] -= eq->h * eq->force.b[i] * f[j] * at[j];
     }
-    for (int j = 0; j < count; j++) sum += left[j];
+    for (int j = 0; j < count; j++)
+        if (!is_state(eq, from + j)) sum += left[j];
     return sum;
+}
+
+/* The largest of the rows R_nu, but for those of states: their units are others. */
+static double rows_left(const equations *eq, const double *r, double most)
+{
+    if (!eq->states) return farthest(r, NULL, eq->lam, most);
+    for (int nu = 0; nu < eq->d; nu++)
+        for (int j = 0; j < eq->n; j++)
+            if (!is_state(eq, j)) most = farthest(r + nu * eq->n + j, NULL, 1, most);
+    return most;
 }
 
 /*     sum_{nu<d} h w_nu lam^nu.A q'(x_nu) */
@@ -136,13 +147,15 @@ step_balances stepper_balances(stepper *st)
     stepper_complete(st);
     const double *r = st->nw.r;
     double most = fabs(eq->h) * farthest(r + eq->lam, NULL, eq->P - eq->lam, 0); /* displacements */
-    most = farthest(r, NULL, eq->lam, farthest(r + eq->P, NULL, eq->size - eq->P, most));
+    most = rows_left(eq, r, farthest(r + eq->P, NULL, eq->size - eq->P, most));
     for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
         const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
         double    end[STRETCH], made[STRETCH];
         end_momenta(st, from, count, end);
         for (int j = 0; j < count; j++)
-            made[j] = st->massless.projects ? end[j] : st->p[from + j] + st->p_low[from + j];
+            made[j] = st->massless.projects || is_state(eq, from + j)
+                          ? end[j]
+                          : st->p[from + j] + st->p_low[from + j];
         most = farthest(end, made, count, most);
         left.power += power_left(st, from, count, made);
     }

@@ -40,6 +40,17 @@ static bool may_project(const stepper *st)
            !sch->own_force_rule && !st->energy;
 }
 
+/* L holds no state, so momentum along them is 0 and no function of positions. */
+static bool are_states(const dal_system *sys, const degeneracy *g)
+{
+    for (int u = 0; u < g->dimension; u++)
+        for (int i = 0; i < sys->n; i++) {
+            const bool along = g->massless ? g->massless[u] == i : g->U[u * sys->n + i] != 0;
+            if (along && !(sys->state && sys->state[i])) return false;
+        }
+    return g->dimension > 0;
+}
+
 /* Makes the end solve, and what moves the state, anew for these directions. Where forces hold
  * velocities of others, all that is behind the resistive ones is moved together, by coupled.h. */
 static void project_along(stepper *st, const degeneracy *found)
@@ -56,7 +67,8 @@ static void project_along(stepper *st, const degeneracy *found)
     primary_free(&st->massless.primary), coupled_free(&st->massless.coupled);
     if (may_project(st) && !found->loose)
         coupled_init(&st->massless.coupled, st->m, st->sys, &st->grid);
-    if (may_project(st)) primary_init(&st->massless.primary, st->m, st->sys, &st->grid);
+    if (may_project(st) && !are_states(st->sys, found))
+        primary_init(&st->massless.primary, st->m, st->sys, &st->grid);
     st->massless.projects =
         st->options.momentum != MOMENTUM_PAPERS &&
         (st->massless.algebraic.k || st->massless.primary.k || st->massless.coupled.moves.k);
@@ -177,7 +189,8 @@ static bool refuse_damped_massless(const stepper *st, text *why)
             text_add(why, "damping acts along ");
             degeneracy_print(sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless}, u,
                              why);
-            text_add(why, ", which has no inertia: write 'force' there and use gauss(s)");
+            text_add(why, ", which has no inertia: write a 'state' instead of the coordinate, or "
+                          "'force' with gauss(s)");
             return true;
         }
     return false;
@@ -216,7 +229,7 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
-    const int         order = scheme_order(&st->sch, st->sys->damped),
+    const int         order = scheme_order(&st->sch, st->sys->damped || st->sys->state),
               even = st->sch.rule.symmetric ? st->sch.degree % 2 : 0,
               stages = st->sch.degree + even;
     const bool bent = !sys->constant_A || sys->rheonomic,

@@ -57,7 +57,7 @@ void tangent_add_field(const equations *eq, const sys_values *at, field f, bool 
 }
 
 /*     dq = dq_0 + sum_nu l_nu dZ^nu,   dv = (1/h) sum_nu l'_nu dZ^nu - v dh/h
- * and w with v, or with the stage momentum. */
+ * and w with v, or with the stage momentum; of states l_nu + u_nu. */
 static void move_point(tangent *tg, const samples *set, int i, const part_direction *d)
 {
     const equations *eq = &tg->st->eq;
@@ -70,6 +70,10 @@ static void move_point(tangent *tg, const samples *set, int i, const part_direct
     for (int nu = 1; nu <= eq->d && d->dy; nu++) {
         tangent_add(tg->dq, l[nu], d->dy + (nu - 1) * n, n);
         tangent_add(tg->dv, dl[nu] / eq->h, d->dy + (nu - 1) * n, n);
+        for (int k = 0; k < eq->states && set != &eq->force; k++) {
+            const int j = eq->state_list[k];
+            tg->dq[j] += eq->upwind[eq->mirrored][i * (eq->d + 1) + nu] * d->dy[(nu - 1) * n + j];
+        }
     }
     memcpy(tg->dw, tg->dv, (size_t)n * sizeof *tg->dw);
     for (int j = 0; j < eq->phase && set == &eq->rule; j++)
@@ -124,7 +128,7 @@ bool tangent_point(tangent *tg, const samples *set, int i, const part_direction 
     if (of_f)
         tangent_add_field(eq, at, F_FQ, false, tg->dq, tg->df),
             tangent_add_field(eq, at, F_FW, false, tg->dw, tg->df);
-    if (eq->upwind[0])
+    if (eq->cd)
         tangent_add_field(eq, at, F_DQ, false, tg->dq, tg->dD),
             tangent_add_field(eq, at, F_DW, false, tg->dw, tg->dD);
     /* with the unknowns held, u is held too */
@@ -133,7 +137,7 @@ bool tangent_point(tangent *tg, const samples *set, int i, const part_direction 
     if (set == &eq->rule)
         tangent_add(tg->dLq, 1, tg->written.Lq, n), tangent_add(tg->dLw, 1, tg->written.Lw, n);
     if (of_f) tangent_add(tg->df, 1, tg->written.f, n);
-    if (eq->upwind[0]) tangent_add(tg->dD, 1, tg->written.D, n);
+    if (eq->cd) tangent_add(tg->dD, 1, tg->written.D, n);
     return true;
 }
 

@@ -30,6 +30,23 @@ static expr entry(sheet *s, sink into, int index)
     return expr_import(&p->g, &g->g, g->root.at[low].root, s->image, s->memo);
 }
 
+/* g of a state, whose row is f = g - z': what is left of f at z' = 0. */
+static expr rate_of_state(sheet *s, int i)
+{
+    const merged *g = &s->page.c->merged;
+    sheet         still = *s;
+    still.image = mem_array(s->page.g.m, s->page.first + 1, expr);
+    still.memo = mem_array(s->page.g.m, g->g.nodes.n + 1, int);
+    for (int k = 0; k < g->g.nodes.n; k++) still.memo[k] = EXPR_NONE;
+    for (int k = 0; k < s->page.first; k++) still.image[k] = s->image[k];
+    for (int k = 0; k < g->variable.n; k++)
+        if (g->variable.at[k].from == FROM_W && g->variable.at[k].index == i)
+            still.image[k] = expr_const(&still.page.g, 0);
+    const expr rate = entry(&still, SINK_F, i);
+    s->page.g = still.page.g;
+    return rate;
+}
+
 /* (A^T lambda)_i */
 static expr reaction(sheet *s, int i)
 {
@@ -104,6 +121,11 @@ static void print_coordinate_equations(sheet *s, int i)
     expr  momentum = entry(s, SINK_LW, i);
     int   left = momentum_width(p, i) + 5;
     text_add(p->out, p->as->line);
+    if (p->c->sys.state && p->c->sys.state[i]) {
+        p->as->feed(p->c, FROM_V, i, p->out);
+        print_right(p, rate_of_state(s, i), left - 7);
+        return;
+    }
     if (hamiltonian) { /* Lambda = -H */
         p->as->feed(p->c, FROM_V, i, p->out);
         p->fold.defining = true;

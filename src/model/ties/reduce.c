@@ -345,6 +345,14 @@ static void tabulate_branches(work *w)
     }
 }
 
+static unsigned char *flags_of_z(work *w, const model *md, const unsigned char *of)
+{
+    if (!of) return NULL;
+    unsigned char *flags = mem_array(w->m, md->coordinates + 1, unsigned char);
+    for (int z = 0; z < md->coordinates; z++) flags[z] = of[md->stands_for[z]];
+    return flags;
+}
+
 /* Behind the parameters of the model come the numbers of T and c. */
 static void keep_coordinates(work *w, model *md)
 {
@@ -358,10 +366,8 @@ static void keep_coordinates(work *w, model *md)
         w->place[i] = z < 0 ? 0 : z;
     }
     if (t->cut) tabulate_branches(w);
-    if (!md->hamiltonian) return;
-    unsigned char *flags = mem_array(w->m, md->coordinates + 1, unsigned char);
-    for (int z = 0; z < md->coordinates; z++) flags[z] = t->md->hamiltonian[md->stands_for[z]];
-    md->hamiltonian = flags;
+    md->hamiltonian = flags_of_z(w, md, t->md->hamiltonian);
+    md->state = flags_of_z(w, md, t->md->state);
 }
 
 /* Outputs and pictures speak of the whole: of its coordinates, and of relations that may be

@@ -1,0 +1,187 @@
+/* States: orders with coordinates, constraints and parts; arrays, tangents, sweeps, checkpoints. */
+#include "api_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A cart on a curve that pulls a lagging actuator, in a part; filters in an array; a relation holds
+ * a state too. */
+static const char model[] =
+    "system Lag {\n"
+    "  parameter tau = 0.4\n"
+    "  input u\n"
+    "  state z' \"N\" = (u - z - 0.1*z^3)/tau\n"
+    "  start z = 0.2\n"
+    "}\n"
+    "system Cart {\n"
+    "  parameter c = 0.7\n"
+    "  coordinate x, y, s\n"
+    "  part lag[2] : Lag(u = sin(x) - x'*y)\n"
+    "  state f[k in 1..3]' = -k*f[k] + x'*cos(t) + if(k > 1, f[max(k - 1, 1)], 0)\n"
+    "  lagrangian (1 + y^2)*x'^2/2 + y'^2/2 + s'^2/2 - x^4/4 - y^2 - x*y\n"
+    "  constraint s' = y*x' + 0.3*lag[2].z\n"
+    "  force x: 0.2*lag[1].z + f[3]\n"
+    "  damping y: -c*y'*(1 + y'^2) - f[2]\n"
+    "  output rate = f[1]', sum_of = f[1] + lag[1].z\n"
+    "  start x = 0.6, y = -0.3, x' = 0.5, y' = 0.8, s' = -0.09, f = [0.1, 0.2, -0.1]\n"
+    "}\n";
+enum { COORDINATES = 3, ALL = 8 };
+
+static run begin_with(const char *scheme, const char *step, const char *backend)
+{
+    const setting set[] = {
+        {"scheme", scheme}, {"step", step}, {"until", "1"}, {"backend", backend}, {0}};
+    return begin_text(model, set);
+}
+
+static void end_of(const char *scheme, const char *step, const char *backend, double *x)
+{
+    run r = begin_with(scheme, step, backend);
+    assert_int_equal(r.n, ALL);
+    run_to_end(&r);
+    for (int i = 0; i < ALL; i++) x[i] = dal_q(r.s)[i], x[ALL + i] = dal_p(r.s)[i];
+    end(&r);
+}
+
+static void orders_are_2s_less_1(void **state)
+{
+    (void)state;
+    double exact[2 * ALL], x[2 * ALL];
+    end_of("gauss(8)", "0.025", "vm", exact);
+    for (int s = 2; s <= 4; s++) {
+        char   scheme[16];
+        double error[2];
+        snprintf(scheme, sizeof scheme, "gauss(%d)", s);
+        for (int k = 0; k < 2; k++) {
+            end_of(scheme, s == 2 ? (k ? "0.0125" : "0.025") : k ? "0.05" : "0.1", "vm", x);
+            error[k] = apart(x, exact, 2 * ALL);
+        }
+        check_close(log2(error[0] / error[1]), 2 * s - 1, 0.3);
+    }
+}
+
+static void compiled_steps_are_the_same(void **state)
+{
+    (void)state;
+    double one[2 * ALL], other[2 * ALL];
+    end_of("gauss(3)", "0.05", "vm", one), end_of("gauss(3)", "0.05", "native", other);
+    check_below(apart(one, other, 2 * ALL), 1e-13);
+}
+
+/* Outputs hold states and their rates; columns have no momenta of states, but units. */
+static void states_are_columns(void **state)
+{
+    (void)state;
+    run r = begin_with("gauss(2)", "0.1", "vm");
+    check_close(measure(&r, "sum_of"), 0.1 + 0.2, 1e-15);
+    check_close(measure(&r, "rate"), -0.1 + 0.5, 1e-14);
+    int               momenta = 0, units = 0;
+    size_t            count;
+    const dal_column *c = dal_columns(r.s, &count);
+    for (size_t k = 0; k < count; k++) {
+        momenta += c[k].kind == DAL_COLUMN_MOMENTUM;
+        units += !strcmp(c[k].unit, "N");
+    }
+    assert_int_equal(momenta, COORDINATES);
+    assert_int_equal(units, 2);
+    end(&r);
+}
+
+/* Along a state: by differences of steps that begin a little aside. */
+static void tangents_know_states(void **state)
+{
+    (void)state;
+    static const double far = 1e-4;
+    double              moved[2][2 * ALL], out[2 * ALL], along[ALL] = {0};
+    run                 r = begin_with("gauss(2)", "0.2", "vm");
+    size_t              count, at = 0;
+    const dal_column   *c = dal_columns(r.s, &count);
+    while (strcmp(c[1 + at].name, "f[2]")) at++; /* behind t come the coordinates */
+    along[at] = 1;
+    must(&r, dal_tangent(r.s, 1, &(dal_direction){.q = along}, out));
+    end(&r);
+    for (int side = 0; side < 2; side++) {
+        run b = with_settings((const setting[]){{"scheme", "gauss(2)"},
+                                                {"step", "0.2"},
+                                                {"start", side ? "f[2]=0.1999" : "f[2]=0.2001"},
+                                                {"backend", "vm"},
+                                                {0}});
+        must(&b, try_text(&b, model));
+        must(&b, dal_step(b.s));
+        for (int i = 0; i < ALL; i++)
+            moved[side][i] = dal_q(b.s)[i], moved[side][ALL + i] = dal_p(b.s)[i];
+        end(&b);
+    }
+    for (int i = 0; i < 2 * ALL; i++)
+        check_close(out[i], (moved[0][i] - moved[1][i]) / (2 * far), 1e-6);
+}
+
+/* The word is free as a name. */
+static void state_may_be_a_name(void **state)
+{
+    (void)state;
+    run r =
+        begin_text("system S {\n  coordinate state\n  parameter damping = 1\n"
+                   "  lagrangian state'^2/2\n  force state: -damping*state'\n"
+                   "  start state' = 1\n}\n",
+                   (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {"until", "1"}, {0}});
+    run_to_end(&r);
+    check_close(dal_p(r.s)[0], exp(-1), 1e-5);
+    end(&r);
+}
+
+static void refused(const char *text, const setting *set, const char *words)
+{
+    run r = with_settings(set);
+    assert_int_not_equal(try_text(&r, text), DAL_OK);
+    const dal_message first = dal_message_at(r.cx, 0);
+    if (!strstr(first.text, words)) print_error("%s\n", first.text);
+    assert_non_null(strstr(first.text, words));
+    end(&r);
+}
+
+static void what_has_no_upwinded_functions_is_refused(void **state)
+{
+    (void)state;
+    static const char alone[] = "system S {\n  state z' = -z\n  start z = 1\n}\n";
+    refused(alone, (const setting[]){{"scheme", "midpoint"}, {"step", "0.1"}, {0}},
+            "states need the upwinded functions");
+    refused(alone, (const setting[]){{"scheme", "radau(2)"}, {"step", "0.1"}, {0}},
+            "states need the upwinded functions");
+    refused(
+        alone,
+        (const setting[]){{"scheme", "gauss(2)"}, {"principle", "energy"}, {"step", "0.1"}, {0}},
+        "the equations of states have none");
+}
+
+/* L-stable: what is stiff is gone after a step, and then of order s. */
+static void stiff_states_are_gone_after_a_step(void **state)
+{
+    (void)state;
+    static const char *const step[] = {"0.1", "0.05"};
+    double                   error[2];
+    for (int k = 0; k < 2; k++) {
+        run r = begin_text(
+            "system S {\n  state z' = -1e6*(z - cos(t)) - sin(t)\n  start z = 2\n}\n",
+            (const setting[]){{"scheme", "gauss(3)"}, {"step", step[k]}, {"until", "1"}, {0}});
+        run_to_end(&r);
+        error[k] = fabs(dal_q(r.s)[0] - cos(1));
+        end(&r);
+    }
+    check_below(error[0], 1e-5);
+    check_close(log2(error[0] / error[1]), 3, 0.2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders_are_2s_less_1),
+        cmocka_unit_test(compiled_steps_are_the_same),
+        cmocka_unit_test(states_are_columns),
+        cmocka_unit_test(tangents_know_states),
+        cmocka_unit_test(state_may_be_a_name),
+        cmocka_unit_test(what_has_no_upwinded_functions_is_refused),
+        cmocka_unit_test(stiff_states_are_gone_after_a_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
