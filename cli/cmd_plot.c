@@ -120,12 +120,11 @@ static int read_slopes(const arguments *a, figure *f)
 }
 
 /* The model of the results, for its units: nothing is run. */
-static int read_model(const arguments *a, dal_model **m, dal_sim **s)
+static int read_model(const arguments *a, dal_model **m)
 {
     const char *path = own_value(a, "model");
     if (!path) return GO_ON;
     dal_status bad = dal_model_load(a->cx, path, NULL, m);
-    if (!bad) bad = dal_sim_new(*m, NULL, s);
     return bad ? exit_code_unrun(bad) : GO_ON;
 }
 
@@ -155,22 +154,21 @@ static int plot(arguments *a)
                     .ylabel = own_value(a, "ylabel"),
                     .equal = own_value(a, "equal") != NULL};
     dal_model *m = NULL;
-    dal_sim   *s = NULL;
     int        code = check_outputs(a);
     if (code == GO_ON) code = read_log(a, &f);
     if (code == GO_ON) code = read_slopes(a, &f);
     if (code == GO_ON) code = read_size(a, &f);
-    if (code == GO_ON) code = read_model(a, &m, &s);
-    f.run = s;
+    if (code == GO_ON) code = read_model(a, &m);
+    f.model = m;
     if (code == GO_ON) code = draw_figure(a, &f);
     figure_free(&f);
-    dal_sim_free(s), dal_model_free(m);
+    dal_model_free(m);
     return code;
 }
 
-int plot_result(dal_context *cx, const char *result, const dal_sim *s, const char *picture)
+int plot_result(dal_context *cx, const char *result, const dal_model *m, const char *picture)
 {
-    figure f = {.run = s};
+    figure f = {.model = m};
     int    code = figure_read(&f, &result, 1);
     if (code == GO_ON) {
         drawing d = figure_drawing(&f);

@@ -120,7 +120,7 @@ static dal_convergence *measure(const result *r, char **why)
 /* Where uPlot is missing: what `plot RESULT` draws, which cannot be zoomed. */
 static int put_still_plots(bytes *b, result *r)
 {
-    figure f = {.run = r->sim, .width = 900, .height = 520};
+    figure f = {.model = r->model, .width = 900, .height = 520};
     int    code = figure_of(&f, &r->rows);
     if (code == GO_ON) {
         drawing    d = figure_drawing(&f);

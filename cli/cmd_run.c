@@ -106,7 +106,7 @@ static void tell_drawn(const arguments *a, const recorder *r, const char *path)
 static int show_result(arguments *a, const recorder *r, dal_model *m, dal_sim *s, int code)
 {
     const char *plot = own_value(a, "plot"), *report = own_value(a, "report");
-    int         drawn = plot ? plot_result(a->cx, file_to_plot(r), s, plot) : EXIT_DONE;
+    int         drawn = plot ? plot_result(a->cx, file_to_plot(r), m, plot) : EXIT_DONE;
     if (drawn == EXIT_DONE && plot) tell_drawn(a, r, plot);
     if (drawn == EXIT_DONE && report) drawn = report_run(a, file_to_plot(r), m, s, report);
     if (drawn == EXIT_DONE && report) tell_drawn(a, r, report);

@@ -10,8 +10,8 @@ typedef struct table table;
 
 typedef struct {
     const char *suffix;
-    int (*open)(table *t);  /* names, units and notes; GO_ON or the exit code      */
-    int (*read)(table *t);  /* cells of the wanted columns; GO_ON or the exit code */
+    int (*open)(table *t); /* names, units and notes; GO_ON or the exit code      */
+    int (*read)(table *t); /* cells of the wanted columns; GO_ON or the exit code */
     void (*close)(table *t);
 } reader;
 
@@ -43,8 +43,8 @@ bool        table_has_suffix(const char *path); /* one of a format that is no te
 
 /* For those who read a format. */
 extern const reader read_csv, read_npy, read_npz, read_h5;
-void table_add_column(table *t, const char *name, const char *unit);
-void table_add_units(table *t, const dal_sim *s); /* where the file has none, as CSV */
+void                table_add_column(table *t, const char *name, const char *unit);
+void table_add_units(table *t, const dal_model *m); /* where the file has none, as CSV */
 void table_add_note(table *t, const char *key, const char *text);
 void table_room(table *t, long rows); /* cells of the wanted columns */
 
@@ -78,18 +78,18 @@ typedef struct {
 enum { SLOPES_MOST = 8 };
 
 typedef struct {
-    table         *table;
-    int            tables;
-    bool           borrowed; /* the tables are another's */
-    const dal_sim *run; /* of the model of these tables: it knows units where a file does not */
-    panel         *panel;
-    int            panels;
-    const char    *title, *xlabel, *ylabel; /* as asked for, or NULL */
-    bool           log_x, log_y, equal;
-    double         slope[SLOPES_MOST]; /* triangles of these slopes */
-    char           slope_name[SLOPES_MOST][16];
-    int            slopes;
-    double         width, height; /* 0: as fits */
+    table           *table;
+    int              tables;
+    bool             borrowed; /* the tables are another's */
+    const dal_model *model; /* of these tables, which knows units where a file does not; or NULL */
+    panel           *panel;
+    int              panels;
+    const char      *title, *xlabel, *ylabel; /* as asked for, or NULL */
+    bool             log_x, log_y, equal;
+    double           slope[SLOPES_MOST]; /* triangles of these slopes */
+    char             slope_name[SLOPES_MOST][16];
+    int              slopes;
+    double           width, height; /* 0: as fits */
 } figure;
 
 /* From the results and the [x:]y of a command line; which axes are logarithmic is set before. GO_ON
@@ -112,9 +112,9 @@ typedef struct {
     double    *corner; /* x and y of the triangles, six for each */
 } drawing;
 drawing figure_drawing(const figure *f);
-void  drawing_free(drawing *d);
+void    drawing_free(drawing *d);
 
-/* cmd_plot.c: what `plot RESULT -o PICTURE` does, with the units of the run; the exit code. */
-int plot_result(dal_context *cx, const char *result, const dal_sim *s, const char *picture);
+/* cmd_plot.c: what `plot RESULT -o PICTURE` does, with the units of the model; the exit code. */
+int plot_result(dal_context *cx, const char *result, const dal_model *m, const char *picture);
 
 #endif

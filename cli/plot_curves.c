@@ -241,8 +241,8 @@ int figure_read(figure *f, const char *const *word, int words)
     const char *other[WORDS_MOST];
     int         others = 0;
     int         code = open_tables(f, word, words, other, &others);
-    for (int k = 0; k < f->tables && code == GO_ON && f->run; k++)
-        table_add_units(&f->table[k], f->run);
+    for (int k = 0; k < f->tables && code == GO_ON && f->model; k++)
+        table_add_units(&f->table[k], f->model);
     if (code == GO_ON) code = add_words(f, other, others);
     for (int k = 0; k < f->tables && code == GO_ON && !others; k++)
         code = add_default(f, &f->table[k]);

@@ -53,15 +53,23 @@ void table_add_column(table *t, const char *name, const char *unit)
     t->name[t->columns] = text("%s", name), t->unit[t->columns++] = text("%s", unit);
 }
 
-void table_add_units(table *t, const dal_sim *s)
+/* Momenta, and what the program adds, have none. */
+static const char *unit_of(const dal_model *m, const char *column)
 {
-    size_t            count;
-    const dal_column *column = dal_columns(s, &count);
-    for (size_t i = 0; i < count; i++) {
-        const int k = table_find(t, column[i].name, strlen(column[i].name));
-        if (k < 0 || *t->unit[k]) continue;
+    static const dal_kind kinds[] = {DAL_COORDINATES, DAL_OUTPUTS, DAL_INPUTS, DAL_RELATIONS};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const long at = dal_model_find(m, kinds[i], column);
+        if (at >= 0) return dal_model_unit(m, kinds[i], (size_t)at);
+    }
+    return "";
+}
+
+void table_add_units(table *t, const dal_model *m)
+{
+    for (int k = 0; k < t->columns; k++) {
+        if (*t->unit[k]) continue;
         free(t->unit[k]);
-        t->unit[k] = text("%s", column[i].unit);
+        t->unit[k] = text("%s", unit_of(m, t->name[k]));
     }
 }
 

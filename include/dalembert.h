@@ -178,6 +178,9 @@ DAL_API size_t      dal_model_name(const dal_model *m, dal_kind kind, size_t ind
                                    size_t room);
 /* The index of a name among its kind; -1: there is none. */
 DAL_API long        dal_model_find(const dal_model *m, dal_kind kind, const char *name);
+/* The string behind its name in the model ("m", "rad"); "" if there is none or no such index. It
+ * lives as long as the model. */
+DAL_API const char *dal_model_unit(const dal_model *m, dal_kind kind, size_t index);
 
 /* Prints an analysis of the system, without running it: what `dalembert check` prints. */
 DAL_API dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out);

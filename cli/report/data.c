@@ -37,14 +37,30 @@ static void put_json_text(bytes *b, const char *words)
 
 /* Columns. ------------------------------------------------------------------------------------- */
 
-/* The first ones, and the energy in any case. */
-static int choose_columns(const table *t, int *chosen)
+static bool is_asked_for(const result *r, int k)
 {
-    int n = 0, energy = table_find(t, "energy", 6);
-    for (int k = 0; k < t->columns && n < COLUMNS_MOST; k++)
-        if (n < COLUMNS_MOST - 1 || energy < k) chosen[n++] = k;
-    if (energy >= 0 && t->columns > COLUMNS_MOST && energy > chosen[n - 1]) chosen[n - 1] = energy;
-    return n;
+    const char *name = r->rows.name[k];
+    return r->model && (dal_model_find(r->model, DAL_OUTPUTS, name) >= 0 ||
+                        dal_model_find(r->model, DAL_INPUTS, name) >= 0);
+}
+
+/* Of more than fit a page: time and energy, outputs and inputs on half of it, then the others. */
+static int choose_columns(const result *r, int *chosen)
+{
+    const int columns = r->rows.columns, energy = table_find(&r->rows, "energy", 6),
+              most = columns < COLUMNS_MOST ? columns : COLUMNS_MOST, half = most / 2;
+    unsigned char *taken = need(NULL, (size_t)columns, 1);
+    memset(taken, 0, (size_t)columns);
+    taken[0] = 1, taken[energy < 0 ? 0 : energy] = 1;
+    int n = 1 + (energy > 0), all = 0;
+    for (int k = 0; k < columns && n < half; k++)
+        if (!taken[k] && is_asked_for(r, k)) taken[k] = 1, n++;
+    for (int k = 0; k < columns && n < most; k++)
+        if (!taken[k]) taken[k] = 1, n++;
+    for (int k = 0; k < columns; k++)
+        if (taken[k]) chosen[all++] = k;
+    free(taken);
+    return all;
 }
 
 static void mark_extremes(const double *cell, long from, long to, unsigned char *kept)
@@ -199,7 +215,7 @@ static void put_mechanism(bytes *b, const result *r)
 void put_data(bytes *b, result *r)
 {
     const table   *t = &r->rows;
-    int            chosen[COLUMNS_MOST], n = choose_columns(t, chosen);
+    int            chosen[COLUMNS_MOST], n = choose_columns(r, chosen);
     unsigned char *kept = need(NULL, (size_t)t->rows, 1);
     long           rows = choose_rows(t, chosen, n, kept);
     if (rows < t->rows)

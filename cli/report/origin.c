@@ -149,7 +149,7 @@ static int read_result(result *r, const char *path, const char *model)
             "result as .h5 or .npz",
             path);
     find_model(r, model);
-    if (r->sim) table_add_units(&r->rows, r->sim);
+    if (r->model) table_add_units(&r->rows, r->model);
     return model && !r->model ? complain("%s", r->lost) : GO_ON;
 }
 
@@ -171,7 +171,7 @@ int result_of_run(result *r, const arguments *a, const char *file, dal_model *m,
     *r = (result){.cx = a->cx, .options = a->options, .model = m, .sim = s, .borrowed = true};
     int code = read_rows(r, file);
     if (code == GO_ON && !table_note(&r->rows, "summary")) take_notes(r);
-    if (code == GO_ON) read_summary(r), table_add_units(&r->rows, r->sim);
+    if (code == GO_ON) read_summary(r), table_add_units(&r->rows, m);
     return code;
 }
 

@@ -101,7 +101,7 @@
     const mark = element("div", { className: kind });
     u.over.append(mark);
     const move = () => place(mark, data.now ?? data.frame_times[0]);
-    data.marks.set(u.root.parentNode, move), u.hooks.setScale = [...(u.hooks.setScale || []), move];
+    data.marks.set(u.root.parentNode, move), u.hooks.draw = [...(u.hooks.draw || []), move]; // behind the layout, which scales may change
     move();
   }
   /* Column i at the time t, in proportion between two rows. */

@@ -38,7 +38,7 @@ class Error(Exception):
 
 
 class UnknownName(Error, KeyError):
-    """There is no parameter or no input of this name."""
+    """There is nothing of this name."""
 
 
 class Owned:

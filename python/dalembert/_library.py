@@ -291,6 +291,7 @@ _declared = {
     "dal_model_count": (c_size_t, [c_void_p, c_int]),
     "dal_model_name": (c_size_t, [c_void_p, c_int, c_size_t, c_char_p, c_size_t]),
     "dal_model_find": (c_long, [c_void_p, c_int, c_char_p]),
+    "dal_model_unit": (c_char_p, [c_void_p, c_int, c_size_t]),
     "dal_check": (c_int, [c_void_p, c_void_p, _file]),
     "dal_analyse": (c_int, [c_void_p, c_void_p, POINTER(POINTER(Facts))]),
     "dal_facts_free": (None, [POINTER(Facts)]),

@@ -86,6 +86,14 @@ class Model(Owner):
                               f"{', '.join(self._names(word)) or 'none'}")
         return place
 
+    def unit(self, name: str) -> str:
+        """The unit that the model gives a coordinate, an output, an input, a parameter or a relation; "" if none."""
+        for kind in _KINDS.values():
+            place = library.dal_model_find(self.handle, kind, name.encode())
+            if place >= 0:
+                return library.dal_model_unit(self.handle, kind, place).decode()
+        raise UnknownName(f"the model has nothing that is called {name!r}")
+
     def _read_names(self, kind):
         out, room = [], ctypes.create_string_buffer(512)
         for i in range(library.dal_model_count(self.handle, kind)):

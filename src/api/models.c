@@ -220,3 +220,10 @@ long dal_model_find(const dal_model *m, dal_kind kind, const char *word)
     apart_from_context(&job, look_up);
     return job.index;
 }
+
+const char *dal_model_unit(const dal_model *m, dal_kind kind, size_t index)
+{
+    const bool  none = index >= dal_model_count(m, kind) || m->is.made;
+    const char *label = none ? NULL : model_label(m->md, kinds[kind], (int)index);
+    return label ? label : "";
+}

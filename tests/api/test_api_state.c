@@ -233,6 +233,8 @@ static void inputs_are_held_until_they_are_set_again(void **state)
     assert_int_equal(dal_model_find(r.m, DAL_INPUTS, "torque"), 0);
     assert_int_equal(dal_model_find(r.m, DAL_COORDINATES, "b"), 1);
     assert_int_equal(dal_model_find(r.m, DAL_COORDINATES, "c"), -1);
+    assert_string_equal(dal_model_unit(r.m, DAL_COORDINATES, 1), "");
+    assert_string_equal(dal_model_unit(r.m, DAL_COORDINATES, 99), "");
     end(&r);
 }
 

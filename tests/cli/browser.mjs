@@ -104,6 +104,8 @@ async function moving() {
   // the mechanism: keys, the slider, and time
   const stage = await motion.$("canvas.stage"), still = await painted(stage);
   expect("the mechanism is drawn", still > 0);
+  const [begins, first] = await portrait.evaluate(f => [f.plot.posToVal(parseFloat(f.querySelector(".dot").style.top), "y"), f.plot.data[1][1][0]]);
+  expect(`the portrait marks the start (${begins}, ${first})`, Math.abs(begins - first) < 0.02);
   await stage.focus();
   for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight");
   expect("arrows step it", (await stage.evaluate(c => c.dataset.frame)) === "40" && (await painted(stage)) !== still);

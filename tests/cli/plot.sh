@@ -149,6 +149,19 @@ prints "(x − x₀)/|x₀|"
 prints "(E − E₀)/|E₀|"
 exits 0 plot m.npz "relative(energy)" --ascii
 prints "(E - E0)/|E0|"
+cat >pushed.dal <<'MODEL'
+system Pushed {
+  coordinate x "m"
+  input u "N" = 0
+  lagrangian x'^2/2
+  force x: u
+}
+MODEL
+printf 't,u\n0,1\n1,2\n' >u.csv
+exits 0 run pushed.dal --step 0.1 --until 1 --input u=u.csv -q -o pushed.csv
+exits 0 plot pushed.csv x u --model pushed.dal # units need no step, and inputs have them too
+prints "x [m]"
+prints "u [N]"
 exits 3 plot m.csv x --model missing.dal
 says "missing.dal"
 printf 't [s], length [m] ,"mass [kg]",w[3]\n0,1,2,3\n1,2,3,5\n' >units.csv

@@ -134,6 +134,20 @@ system Wall {
 MODEL
 exits 2 run wall.dal --step 0.05 --until 5 --report wall.html
 [ -s wall.html ] || fail "$what: no page"
+# of many columns, outputs are on the page: it opens on them
+cat >wide.dal <<'MODEL'
+system Wide {
+  coordinate x[200]
+  lagrangian sum(k in 1..200: x[k]'^2/2)
+  output far = x[200]
+  start x[200]' = 1
+}
+MODEL
+exits 0 report wide.dal --step 0.1 --steps 3 -q -o wide.html
+has wide.html "64 of 403 columns"
+has wide.html '{"name":"far"'
+has wide.html '"outputs":[62]'
+
 # a program without uPlot draws pictures: of a model, of a result, of both
 what="a page without uPlot"
 "$STILL" report pendulum.dal p.npz -o still.html -q >out 2>err || fail "$what: exit code $?"

@@ -106,6 +106,10 @@ class Models(unittest.TestCase):
         self.assertIn("x'", model.show("equations"))
         self.assertIn("@software{dalembert", model.cite())
         self.assertIn("{SPW18,", dalembert.cite())
+        metres = dalembert.parse('system A {\n coordinate x "m"\n lagrangian x\'^2/2\n}', "a.dal")
+        self.assertEqual((metres.unit("x"), model.unit("u")), ("m", ""))
+        with self.assertRaisesRegex(dalembert.Error, "nothing"):
+            model.unit("nothing")
 
     def test_errors_have_the_words_of_the_library(self):
         with self.assertRaises(dalembert.Error) as caught:
