@@ -23,6 +23,7 @@ const reader read_h5 = {".h5", refuse, refuse, nothing};
 #include "open_h5.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +102,7 @@ static int read_set(table *t, const held *h, int which, bool first)
     hid_t   set = H5Dopen2(h->file, sets[which], H5P_DEFAULT), space = H5Dget_space(set);
     int     axes = H5Sget_simple_extent_ndims(space), count = h->count[which];
     bool well = (axes == 1 || axes == 2) && H5Sget_simple_extent_dims(space, size, NULL) == axes &&
-                size[1] == (hsize_t)count;
+                size[1] == (hsize_t)count && size[0] < SIZE_MAX / sizeof(double) / size[1];
     double *all = well ? need(NULL, (size_t)size[0] * (size_t)count + 1, sizeof *all) : NULL;
     well = well && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0;
     H5Sclose(space), H5Dclose(set);

@@ -128,6 +128,14 @@ case $formats in
 *h5)
     exits 3 run wheel.dal -q -o nowhere/a.h5
     says "cannot write nowhere/a.h5"
+    # 2^62 rows of 4 columns are no bytes at all, to whom counts them in 64 bits
+    printf 'system Four {\n coordinate x[4]\n lagrangian sum(i in 1..4: x[i]'"'"'^2)\n}\n' >four.dal
+    exits 0 run four.dal -q --step 1 --steps 2 -o four.h5
+    $python -c 'import h5py
+with h5py.File("four.h5", "r+") as f:
+    f["q"].resize(2**62, axis=0)' || fail "resizing four.h5"
+    exits 1 plot four.h5 "x[1]:x[2]"
+    says "four.h5 is damaged: HDF5 cannot read its q"
     ;;
 *)
     exits 1 run wheel.dal -o a.h5
