@@ -217,13 +217,13 @@ chmod +x slowly
 REAL_CC=${CC:-cc}; export REAL_CC
 if command -v script >/dev/null; then
     what="a run on a terminal that waits for the compiler"
-    XDG_CACHE_HOME=$PWD/one CC="$PWD/slowly" script -qec "$DALEMBERT run slow.dal --backend native" /dev/null >out 2>err </dev/null
+    XDG_CACHE_HOME=$PWD/one CC="$PWD/slowly" script -qec "'$DALEMBERT' run slow.dal --backend native" /dev/null >out 2>err </dev/null
     prints "preparing the run"
     prints "final state"
 fi
 if command -v script >/dev/null; then
     what="a sweep on a terminal that waits for the compiler"
-    XDG_CACHE_HOME=$PWD/three CC="$PWD/slowly" script -qec "$DALEMBERT sweep slow.dal --grid 'x=1, 2' --backend native" /dev/null >out 2>err </dev/null
+    XDG_CACHE_HOME=$PWD/three CC="$PWD/slowly" script -qec "'$DALEMBERT' sweep slow.dal --grid 'x=1, 2' --backend native" /dev/null >out 2>err </dev/null
     prints "preparing the run"
     prints "2 done"
 fi
