@@ -269,6 +269,9 @@ static void part(parser *p, stmt_kind kind)
     const token *system = expect_name(p, "the name of a system", model);
     s->system = system->word, s->system_at = span_of(p, system);
     if (is(p, TOK_LPAREN)) arguments(p, s);
+    if (is(p, TOK_LBRACE))
+        unexpected(p, "the end of the line",
+                   mem_printf(p->m, "type '%s(R = 2)' to set R of it", system->word));
     if (is(p, TOK_COMMA)) unexpected(p, "the end of the line", "each part has a line of its own");
     stmt_close(p, s);
 }
