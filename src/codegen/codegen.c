@@ -195,6 +195,7 @@ static void sizes_write(codegen *f)
               {"SUBSTEPS", f->st->sch.substeps},
               {"BACKWARD", f->side},
               {"ONE_PIECE", f->one_piece},
+              {"WATCHED", !f->exported && !f->members && !f->energy},
               {"EXPORTED", f->exported}};
     text_printf(&f->w.out, "#define STATE %s\n#define ENTRY %s\n", f->state,
                 f->exported ? "static" : "");
@@ -251,6 +252,9 @@ static const char native_state[] =
     "double shortest, longest, error;\n"
     "} step_energy;\n\n"
     "typedef struct {\n"
+    "double *sum, *weight, *z, *last, *from, most;\nlong known, seen, k;\n"
+    "} roughness;\n\n"
+    "typedef struct {\n"
     "double from, h;\nlong k;\n"
     "double *q, *q_low, *p, *p_low, *before, *history;\nint *known;\n"
     "const double *v, *par, *u, *U, *W;\ndouble *moved;\n"
@@ -258,6 +262,7 @@ static const char native_state[] =
     "long fixed_point;\nint most_fixed_point;\nstep_energy *energy;\n"
     "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
     "void (*project)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
+    "roughness *rough;\n"
     "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
 
 /* Constant inputs are read from the state; only what the expressions hold counts. */

@@ -24,6 +24,8 @@ void explicit_write(codegen *f)
     forces_write(f);
     masses_write(f);
     if (!f->plain) verbatim(f, "sum.h");
-    verbatim(f, "state.h"), verbatim(f, "explicit.h");
+    verbatim(f, "state.h");
+    if (!f->exported) verbatim(f, "roughest.h");
+    verbatim(f, "explicit.h");
     if (f->exported) verbatim(f, "judge.h"); /* for the velocities at a state */
 }

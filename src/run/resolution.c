@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double APART = 0.25; /* of the way of a step: it is not that of the motion        */
-static const double ENERGY_OFF = 0.05; /* of 2T: no later step takes it back                     */
+static const double ENERGY_OFF = 0.075; /* of 2T: no later step takes it back                     */
 static const double BESIDE = 1e-3;   /* of the way: with less, an energy is roundoff              */
 static const double SHARE = 1e-3;    /* of 2T: with less, a coordinate does not count             */
 static const double STANDS_OUT = 50; /* times what is usual                                      */
@@ -75,12 +75,13 @@ static bool can_afford(const dal_sim *s)
 static void add_sample(dal_sim *s)
 {
     resolution   *of = &s->mon.resolved;
-    const double *Z = s->st->rough.z[0], *p = s->st->p;
-    double        sum = 0;
+    const double *z = s->st->rough.of.z, *p = s->st->p;
     const double  share = 1 / (double)++of->samples;
+    double        sum = 0;
     for (int j = 0; j < s->st->sys->n; j++) {
-        sum += fabs(p[j] * Z[j]);
-        of->with.usual[j] += share * (fabs(Z[j]) - of->with.usual[j]);
+        const double Z = z[j] / s->st->rough.part;
+        sum += fabs(p[j] * Z);
+        of->with.usual[j] += share * (fabs(Z) - of->with.usual[j]);
     }
     of->size += share * (sum / fabs(s->plan.h) - of->size);
 }
@@ -91,7 +92,7 @@ static void try_usual(dal_sim *s)
     resolution  *of = &s->mon.resolved;
     disagreement by;
     of->trials++;
-    trial_begin(&of->with, s->t, s->plan.h, s->st->q, s->st->p, s->st->rough.z[0]);
+    trial_begin(&of->with, s->t, s->plan.h, s->st->q, s->st->p, s->st->rough.of.z);
     if (trial_compare(&of->with, &by) != TRIAL_MADE) return;
     of->apart[of->usual] = trial_apart(&of->with, &by), of->energy[of->usual++] = by.energy;
 }
@@ -107,8 +108,8 @@ static void take_worse(resolution *of, const disagreement *by, trial_end end)
 {
     if (of->fails || end == TRIAL_UNKNOWN) return;
     of->fails = end == TRIAL_PARTS_FAIL;
-    if (!of->fails && excess(of, by, of->size) <= excess(of, &of->worst, of->beside)) return;
-    of->worst = *by, of->t = of->with.t, of->beside = of->size;
+    if (!of->fails && excess(of, by, of->then) <= excess(of, &of->worst, of->beside)) return;
+    of->worst = *by, of->t = of->with.t, of->beside = of->then;
 }
 
 /* The roughest of the steps that were not looked at yet, the one behind it, and on while they get
@@ -116,37 +117,39 @@ static void take_worse(resolution *of, const disagreement *by, trial_end end)
 static void try_roughest(dal_sim *s)
 {
     enum { LEAST = 2, MOST = 8 };
-    static const double SOUND = 1e-3; /* of what is tolerated */
+    static const double SOUND = 0.05; /* of what is tolerated */
     resolution         *of = &s->mon.resolved;
     roughest           *rough = &s->st->rough;
+    const double       *from = rough->of.from;
+    const int           n = s->st->sys->n;
     double              before = 0, now = 0;
     trial_end           end = TRIAL_MADE;
-    trial_begin(&of->with, rough->t, rough->h, rough->q, rough->p, rough->went);
+    trial_begin(&of->with, rough->t, rough->h, from, from + n, from + 2 * n);
     for (int i = 0; i < LEAST || (i < MOST && now > SOUND && now > before); i++) {
         disagreement by;
         if (i) trial_go_on(&of->with);
         end = trial_compare(&of->with, &by);
         take_worse(of, &by, end);
-        before = now, now = excess(of, &by, of->size), of->trials++;
+        before = now, now = excess(of, &by, of->then), of->trials++;
         if (end != TRIAL_MADE) break;
     }
-    of->examined = rough->r, rough->r *= FURTHER;
+    of->examined = rough->of.most, rough->of.most *= FURTHER, of->noticed = rough->of.most;
 }
 
 /* A step has come that stands out more than any that was tried. */
 static bool is_due(const dal_sim *s)
 {
-    const double r = s->st->rough.r;
-    return r > s->mon.resolved.examined * FURTHER;
+    return s->st->rough.of.most > s->mon.resolved.examined * FURTHER;
 }
 
 void resolution_take(dal_sim *s)
 {
     resolution *of = &s->mon.resolved;
-    if (!of->with.st || !s->st->rough.known) return;
+    if (!of->with.st || !s->st->rough.of.seen) return;
+    if (s->st->rough.of.most > of->noticed) of->noticed = s->st->rough.of.most, of->then = of->size;
     add_sample(s);
     if (of->next >= 0 && s->k >= of->next) try_usual(s), of->next = next_usual(s);
-    if (is_due(s) && s->st->rough.r > OUTLIER && can_afford(s)) try_roughest(s);
+    if (is_due(s) && s->st->rough.of.most > OUTLIER && can_afford(s)) try_roughest(s);
 }
 
 /* A passage may raise the mean till then, and what follows it the mean of all. */
@@ -206,8 +209,9 @@ void resolution_warn(dal_sim *s)
 void resolution_archive(dal_sim *s, archive *r)
 {
     resolution   *of = &s->mon.resolved;
-    double *const one[] = {&of->size,         &of->examined, &of->worst.off, &of->worst.way,
-                           &of->worst.energy, &of->t,        &of->beside};
+    double *const one[] = {&of->size,      &of->examined,     &of->worst.off,
+                           &of->worst.way, &of->worst.energy, &of->t,
+                           &of->beside,    &of->noticed,      &of->then};
     enum { ONES = sizeof one / sizeof *one };
     double all[ONES + 2 * USUAL_MOST];
     if (!of->with.st) return;
@@ -228,4 +232,5 @@ void resolution_archive(dal_sim *s, archive *r)
         of->worst.of >= state_solved(s)->n)
         archive_refuse(r, "its examined steps are damaged");
     roughest_archive(s->st, r);
+    archive_section(r, "");
 }

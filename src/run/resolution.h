@@ -21,10 +21,11 @@ typedef struct {
     double apart[USUAL_MOST], energy[USUAL_MOST]; /* and how far off */
 
     int          trials;
-    double       examined;  /* how much the last one stood out that was tried for it */
-    disagreement worst;     /* of steps that stand out          */
-    bool         fails;     /* its parts have no solution       */
-    double       t, beside; /* when; 2T on average till then, of which its energy is a part */
+    double       noticed, then; /* how much the roughest step stands out, and 2T till then */
+    double       examined;      /* how much the last one stood out that was tried for it */
+    disagreement worst;         /* of steps that stand out          */
+    bool         fails;         /* its parts have no solution       */
+    double       t, beside;     /* when; 2T on average till then, of which its energy is a part */
 } resolution;
 
 void resolution_init(dal_sim *s); /* takes room */

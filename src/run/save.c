@@ -161,10 +161,10 @@ void simulation_archive(dal_sim *s, archive *r)
     archive_section(r, "monitor.");
     archive_monitor(s, r);
     const bool sums = defect_archive(&s->mon.defect, r);
-    resolution_archive(s, r);
     if (s->book) ledger_archive(s->book, r);
     if (s->exponents) lyapunov_archive(s->exponents, r);
     stepper_archive(s->st, r);
+    resolution_archive(s, r);
     if (s->joint) interaction_archive(s->joint, r, &s->m);
     if (r->reading) forget_readings(s);
     if (!sums && !r->bad) defect_restart(s);

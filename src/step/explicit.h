@@ -96,6 +96,12 @@ WITHIN int kick_and_drift(const explicit_length *m, const real *par, const real 
     return 1;
 }
 
+#if SUBSTEPS == 1 /* the state where a step began */
+#define BEGUN before
+#else
+#define BEGUN saved
+#endif
+
 /* Up to `count` steps; how many were made. A step of a composition is made as a whole or not at
  * all.                                                                       theory.md [COMPOSE] */
 ENTRY long compiled_steps(STATE *s, long count)
@@ -103,6 +109,9 @@ ENTRY long compiled_steps(STATE *s, long count)
     const real *const par = s->par, *const u = s->u;
     real q[COORDINATES], q_low[COORDINATES], p[COORDINATES], p_low[COORDINATES], F[COORDINATES];
     real f[COORDINATES], before[4 * COORDINATES] = {0}, last[COORDINATES] = {0};
+#if SUBSTEPS > 1
+    real saved[4 * COORDINATES];
+#endif
     real whole_work = s->work, last_work = s->last_work;
     long made = 0;
     explicit_length m;
@@ -113,11 +122,14 @@ ENTRY long compiled_steps(STATE *s, long count)
 #endif
     for (; made < count; made++) {
         real work = 0;
+#if WATCHED
+        real F0[COORDINATES];
+        for (int j = 0; j < COORDINATES; j++) F0[j] = F[j];
+#endif
 #if SUBSTEPS == 1
         if (!kick_and_drift(&m, par, u, q, q_low, p, p_low, F, f, before, last, &work)) break;
 #else
-        real saved[4 * COORDINATES];
-        int  part = 0;
+        int part = 0;
         save(q, q_low, p, p_low, saved);
         for (; part < SUBSTEPS; part++) {
             if (!set_explicit_step(&m, GAMMA[BACKWARD ? SUBSTEPS - 1 - part : part] * s->h, q, par,
@@ -133,6 +145,11 @@ ENTRY long compiled_steps(STATE *s, long count)
 #if FORCED
         whole_work += work;
         last_work = work;
+#endif
+#if WATCHED
+        if (s->rough)
+            note_forces(s->rough, COORDINATES, s->k + made, BEGUN, BEGUN + 2 * COORDINATES, last,
+                        F0, F);
 #endif
     }
     store(q, q_low, p, p_low, s);

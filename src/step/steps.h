@@ -63,6 +63,14 @@ WITHIN void count_up(counts *n, int it)
 #define FOLLOW_END(t)
 #endif
 
+#if WATCHED
+#define NOTE_ROUGHNESS(from, z)                                                                    \
+    if (s->rough)                                                                                  \
+        note_roughness(s->rough, COORDINATES, s->k + made, from, (from) + 2 * COORDINATES, z);
+#else
+#define NOTE_ROUGHNESS(from, z)
+#endif
+
 /* What depends on the length of a step; is its matrix, if that is constant, regular? */
 WITHIN mask set_length(coefficients *c, factored *f, real *J0, const real *par, number h,
                        long *factored_times)
@@ -137,6 +145,7 @@ ENTRY long compiled_steps(STATE *s, long count)
         last_work = work;
         count_up(&n, iterations);
         PROJECT(t + h, h, history)
+        NOTE_ROUGHNESS(before, history + LAST_NODE)
     }
 #if ONE_PIECE
     for (int k = 0; k < HISTORY_NUMBERS; k++) s->history[k] = history[k];
@@ -163,6 +172,7 @@ ENTRY long compiled_steps(STATE *s, long count)
         if (lost) restore(begun & NOT(on), saved, q, q_low, p, p_low);
         if (LANES == 1 && lost) break;
         PROJECT(t + s->h, c.h, history)
+        NOTE_ROUGHNESS(saved, history + LAST_NODE)
         whole_work += AMONG(on, work, REAL(0));
         last_work = work;
     }

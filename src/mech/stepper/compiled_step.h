@@ -7,6 +7,7 @@
 #define MECH_STEPPER_COMPILED_STEP_H
 
 #include "mech/stepper/engine.h"
+#include "mech/stepper/roughest.h"
 
 /* The text of codegen.c declares the same structs. */
 typedef struct {        /* of steps whose length the energy decides: adaptive.h */
@@ -42,7 +43,8 @@ typedef struct {
     void (*input_at)(void *inputs, double t, double *u); /* inputs that follow a file, or NULL */
     void *inputs;
     void (*project)(void *stepper, double t, const double *v); /* moves the state, after a step */
-    void *stepper;
+    void      *stepper;
+    roughness *rough; /* what is kept of the roughest of its steps; NULL: nobody asks */
 } step_state;
 
 typedef long (*compiled_steps)(step_state *s, long count); /* how many were made */

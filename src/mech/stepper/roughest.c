@@ -2,64 +2,95 @@
 #include "mech/stepper/roughest.h"
 
 #include "mech/stepper/stepper.h"
+#include "step/words.h"
+
+#include "step/roughest.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ARRAYS = 8 };
+enum { ARRAYS = 6 };
 
-static void list_arrays(roughest *of, double **array[ARRAYS])
+typedef struct {
+    double    **at;
+    int         n;
+    const char *name;
+} array_of;
+
+static void list_arrays(stepper *st, array_of list[ARRAYS])
 {
-    double **const all[ARRAYS] = {&of->sum,    &of->z[0], &of->z[1], &of->last_q,
-                                  &of->last_p, &of->q,    &of->p,    &of->went};
-    memcpy(array, all, sizeof all);
+    roughness     *of = &st->rough.of;
+    const int      n = st->sys->n;
+    const array_of all[ARRAYS] = {{&of->sum, n, "sum"},       {&of->weight, n, "weight"},
+                                  {&of->z, 2 * n, "z"},       {&of->last, 2 * n, "last"},
+                                  {&of->from, 3 * n, "from"}, {&st->rough.step, n, "step"}};
+    memcpy(list, all, sizeof all);
 }
 
 void roughest_watch(stepper *st)
 {
-    roughest *of = &st->rough;
-    const int n = st->sys->n;
-    double  **array[ARRAYS];
-    list_arrays(of, array);
-    for (int k = 0; k < ARRAYS; k++)
-        if (!*array[k]) *array[k] = mem_array(st->m, n + 1, double);
-    memset(of->sum, 0, (size_t)n * sizeof *of->sum);
-    roughest_forget(of);
+    array_of all[ARRAYS];
+    list_arrays(st, all);
+    for (int k = 0; k < ARRAYS; k++) {
+        if (!*all[k].at) *all[k].at = mem_array(st->m, all[k].n + 1, double);
+        memset(*all[k].at, 0, (size_t)all[k].n * sizeof(double));
+    }
+    st->rough.of.known = 0, st->rough.part = 1;
+    roughest_forget(&st->rough);
 }
 
-static void copy(double *to, const double *from, int n)
+/* Means are renewed at first with every call, then with one of some. */
+static void weigh(roughness *of, int n)
 {
-    memcpy(to, from, (size_t)n * sizeof *to);
+    enum { FIRST = 64, APART = 16 };
+    if (of->known > FIRST && of->known % APART) return;
+    for (int j = 0; j < n; j++) of->weight[j] = of->sum[j] > 0 ? (double)of->known / of->sum[j] : 0;
+}
+
+roughness *roughest_begin(stepper *st)
+{
+    roughness *of = &st->rough.of;
+    if (!of->sum) return NULL;
+    weigh(of, st->sys->n);
+    of->k = -1;
+    return of;
+}
+
+void roughest_end(stepper *st, double from, double h, double part, const double *z)
+{
+    roughest *rough = &st->rough;
+    const int n = st->sys->n;
+    if (!rough->of.sum) return;
+    rough->part = part;
+    memcpy(rough->of.z, z, (size_t)n * sizeof *z);
+    if (!rough->of.seen) rough->of.seen = 1;
+    if (rough->of.k < 0) return;
+    rough->t = from + (double)rough->of.k * h, rough->h = h;
+    for (int j = 2 * n; j < 3 * n; j++) rough->of.from[j] /= part;
 }
 
 void roughest_note(stepper *st, double t, double h, const double *q0, const double *p0)
 {
-    roughest *of = &st->rough;
-    const int n = st->sys->n;
-    double   *z = of->z[1], *before = of->z[0], most = of->r;
-    for (int j = 0; j < n; j++) {
-        const double now = st->q[j] - q0[j], D = fabs(now - 2 * before[j] + z[j]);
-        z[j] = now;
-        if (of->known < 2) continue;
-        of->sum[j] += D;
-        if (D * (double)of->known > most * of->sum[j]) most = D * (double)of->known / of->sum[j];
-    }
-    if (most > of->r) {
-        copy(of->q, of->last_q, n), copy(of->p, of->last_p, n), copy(of->went, before, n);
-        of->r = most, of->t = t - h, of->h = h;
-    }
-    copy(of->last_q, q0, n), copy(of->last_p, p0, n);
-    of->z[0] = z, of->z[1] = before, of->known++;
+    roughness *of = roughest_begin(st);
+    double    *z = st->rough.step;
+    for (int j = 0; j < st->sys->n; j++) z[j] = st->q[j] - q0[j];
+    note_roughness(of, st->sys->n, 1, q0, p0, z);
+    roughest_end(st, t - h, h, 1, z);
+}
+
+void roughest_note_forces(stepper *st, long k, const double *F0, const double *F1)
+{
+    note_forces(&st->rough.of, st->sys->n, k, st->q0, st->p0, st->y, F0, F1);
 }
 
 void roughest_archive(stepper *st, archive *r)
 {
-    static const char *const name[ARRAYS] = {"sum",    "z0", "z1", "last_q",
-                                             "last_p", "q",  "p",  "went"};
-    roughest                *of = &st->rough;
-    double                 **array[ARRAYS];
-    list_arrays(of, array);
-    for (int k = 0; k < ARRAYS; k++) archive_doubles(r, name[k], *array[k], (size_t)st->sys->n);
-    archive_long(r, "known", &of->known), archive_double(r, "r", &of->r);
-    archive_double(r, "t", &of->t), archive_double(r, "h", &of->h);
+    roughest *rough = &st->rough;
+    array_of  all[ARRAYS];
+    list_arrays(st, all);
+    for (int k = 0; k < ARRAYS; k++) archive_doubles(r, all[k].name, *all[k].at, (size_t)all[k].n);
+    archive_long(r, "known", &rough->of.known), archive_double(r, "r", &rough->of.most);
+    archive_long(r, "seen", &rough->of.seen);
+    archive_double(r, "part", &rough->part);
+    archive_double(r, "t", &rough->t), archive_double(r, "h", &rough->h);
 }

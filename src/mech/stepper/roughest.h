@@ -10,28 +10,43 @@
 
 typedef struct stepper stepper;
 
+typedef struct {    /* the text of codegen.c declares the same */
+    double *sum;    /* n: of all second differences; NULL: nobody asks                */
+    double *weight; /* n: 1/mean                                                      */
+    double *z;      /* 2 n: the last two increments, the newest first                 */
+    double *last;   /* 2 n: q and p where the last step began                         */
+    double *from;   /* 3 n: q and p where the roughest begins, and how far it goes    */
+    double  most;   /* the largest r so far                                           */
+    long    known;  /* differences in the sums                                        */
+    long    seen;   /* steps in a row that these are of                               */
+    long    k;      /* the number of the roughest; -1: it was known before            */
+} roughness;
+
 typedef struct {
-    double *sum;             /* n: of all second differences; NULL: nobody asks        */
-    double *z[2];            /* the last two increments, the newest first              */
-    double *last_q, *last_p; /* where the last step began                            */
-    long    known;           /* steps that they are of                                 */
-    double  r;               /* the largest; 0: none yet                               */
-    double  t, h;            /* when the step z' began,                                */
-    double *q, *p;           /* from which state,                                      */
-    double *went;            /* and by how much it moved                               */
+    roughness of;
+    double    t, h; /* when the roughest begins           */
+    double    part; /* of a step, that z is the increment of */
+    double   *step; /* n: room                            */
 } roughest;
 
 void roughest_watch(stepper *st); /* takes room */
-
-/* After a step from t, q0 and p0, which has led to the present state. */
-void roughest_note(stepper *st, double t, double h, const double *q0, const double *p0);
-
 void roughest_archive(stepper *st, archive *r);
 
+/* A step by the general engine from t, q0 and p0, which has led to the present state. */
+void roughest_note(stepper *st, double t, double h, const double *q0, const double *p0);
+
+/* The same of an explicit step from q0 and p0, by its forces; it is the k-th of those that begin
+ * and end below. */
+void roughest_note_forces(stepper *st, long k, const double *F0, const double *F1);
+
+/* Before and after steps of others, which begin at from + k h; part: the last substep in each. */
+roughness *roughest_begin(stepper *st);
+void       roughest_end(stepper *st, double from, double h, double part, const double *z);
+
 /* The state was changed by others. */
-static inline void roughest_forget(roughest *of)
+static inline void roughest_forget(roughest *rough)
 {
-    of->known = 0, of->r = 0;
+    rough->of.seen = 0, rough->of.most = 0;
 }
 
 #endif

@@ -388,7 +388,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     if (st->massless.projects) stepper_project(st, t + h, stepper_slope(st));
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
-    if (st->rough.sum && !st->engine)
+    if (st->rough.of.sum && !st->engine)
         roughest_note(st, t, h, count > 1 ? st->saved : st->q0,
                       count > 1 ? st->saved + 2 * st->sys->n : st->p0);
     return DAL_OK;
