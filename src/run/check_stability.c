@@ -22,6 +22,16 @@ static void say_rates(const stability *is, text *out)
     text_add(out, "\n");
 }
 
+/* What is stiff, and damped all the same. */
+static void say_stiff(const stability_question *ask, const char *what, const char *them,
+                      double rate, text *out)
+{
+    if (!(fabs(ask->h) * rate > 1)) return;
+    begin_line(out, false);
+    text_printf(out, "%s stiff, h times the rate %.4g is %.4g: %s damps %s\n", what, rate,
+                fabs(ask->h) * rate, ask->sch->name, them);
+}
+
 static void say_limit(const stability_question *ask, fast_part of, double rate, text *out)
 {
     const double limit = stability_limit(ask->m, ask->sch, of);
@@ -44,11 +54,8 @@ static void say_limits(const stability_question *ask, const stability *is, text 
         say_limit(ask, FAST_OSCILLATION, is->omega, out);
         if (is->c > 0) say_limit(ask, FAST_DAMPING, is->c, out);
     }
-    if (is->c > 0 && fabs(ask->h) * is->c > 1 && !(is->lasting > 0)) {
-        begin_line(out, false);
-        text_printf(out, "its damping is stiff, h times its rate is %.4g: %s damps it\n",
-                    fabs(ask->h) * is->c, ask->sch->name);
-    }
+    if (!(is->lasting > 0)) say_stiff(ask, "its damping is", "it", is->c, out);
+    say_stiff(ask, "its states are", "them", is->state, out);
     if (!(is->taut > 0)) return;
     begin_line(out, false);
     text_printf(out,

@@ -348,6 +348,30 @@ static void judge_at(linear *z, const sys_point *at, bool all, stability *is)
     node_equations_free(&z->g);
 }
 
+/* The largest eigenvalue of g_z in size, by powers of the matrix: of a pair, their mean growth. */
+static double fastest_state(const linear *z)
+{
+    enum { POWERS = 60, SETTLED = 20 };
+    const pattern *K = &z->sys->K;
+    const uint8_t *state = z->sys->state;
+    const int      n = z->sys->n;
+    double        *x = mem_array(z->m, n, double), *y = mem_array(z->m, n, double), growth = 0;
+    for (int i = 0; i < n; i++) x[i] = state[i] ? 1 + 0.1 * (i % 7) : 0;
+    for (int k = 0; k < POWERS && z->on_K[F_FQ]; k++) {
+        double size = 0, before = 0;
+        for (int i = 0; i < n; i++) {
+            y[i] = 0;
+            for (int e = K->start[i]; e < K->start[i + 1] && state[i]; e++)
+                if (state[K->column[e]]) y[i] += z->on_K[F_FQ][e] * x[K->column[e]];
+            size += y[i] * y[i], before += x[i] * x[i];
+        }
+        if (!(size > 0)) return 0;
+        if (k >= SETTLED) growth += log(size / before) / 2;
+        for (int i = 0; i < n; i++) x[i] = y[i] / sqrt(size);
+    }
+    return z->on_K[F_FQ] ? exp(growth / (POWERS - SETTLED)) : 0;
+}
+
 stability stability_at(mem *m, dal_system *sys, const scheme *sch, double h, const sys_point *at,
                        bool all)
 {
@@ -356,6 +380,7 @@ stability stability_at(mem *m, dal_system *sys, const scheme *sch, double h, con
     linear    z = {.m = room, .sys = sys, .sch = sch, .h = h};
     z.at_nodes = has_lobatto_points(sch);
     is.unknown = sys->inner ? "its forces have unknowns of their own" : linearise(&z, at);
+    if (!is.unknown && sys->state && all) is.state = fastest_state(&z);
     if (!is.unknown && (all || !is_slow(&z))) judge_at(&z, at, all, &is);
     mem_free(room);
     return is;

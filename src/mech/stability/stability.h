@@ -22,6 +22,7 @@ typedef struct {
     double      omega;   /* the fastest oscillation, an angular frequency; 0: none    */
     double      c;       /* the strongest damping, per time; 0: none                  */
     double      lasting; /* the same, of what no step is declared to damp             */
+    double      state;   /* the fastest rate of a state, per time; 0: none            */
     double      taut;    /* the fastest oscillation by reactions, if their limit is another */
     double      slack;   /* the longest step for that; infinite: any                  */
     fast_part   beyond;  /* what errors grow by                                       */

@@ -214,6 +214,7 @@ static void count_all(const compiled *c, analysis *a)
     a->count.outputs = md->outputs, a->count.parts = md->parts.n, a->symmetries = md->symmetries;
     const unsigned char *hamiltonian = (md->written ? md->written : md)->hamiltonian;
     for (int i = 0; i < md->coordinates && hamiltonian; i++) a->count.hamiltonian += hamiltonian[i];
+    for (int i = 0; i < md->coordinates && md->state; i++) a->count.states += md->state[i];
     for (int k = 0; k < md->relation.n; k++) {
         a->count.constraints += md->relation.at[k].kind == REL_VELOCITY;
         a->count.holonomic += md->relation.at[k].kind == REL_HOLONOMIC;

@@ -42,7 +42,7 @@ typedef struct { /* a combination of coordinates */
 } direction;
 
 typedef struct { /* what it is made of */
-    int coordinates, hamiltonian, parameters, outputs, parts;
+    int coordinates, hamiltonian, states, parameters, outputs, parts;
     int inputs;                       /* that no part is given    */
     int elements, instances;          /* kinds of term, and terms     */
     int constraints, holonomic, ties; /* relations, by kind           */

@@ -42,10 +42,11 @@ static void counted(text *out, int n, const char *one, const char *many)
 static void print_made_of(const analysis *a, text *out)
 {
     line(out, "made of");
-    counted(out, a->count.coordinates, "coordinate", "coordinates");
+    counted(out, a->count.coordinates - a->count.states, "coordinate", "coordinates");
     if (a->count.hamiltonian == a->count.coordinates) text_add(out, " (Hamiltonian)");
     else if (a->count.hamiltonian) text_printf(out, " (%d Hamiltonian)", a->count.hamiltonian);
     text_add(out, ", ");
+    if (a->count.states) counted(out, a->count.states, "state", "states"), text_add(out, ", ");
     counted(out, a->count.parameters, "parameter", "parameters");
     if (a->count.parts > 1) {
         text_add(out, ", ");
