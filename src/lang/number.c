@@ -206,8 +206,9 @@ static double number_of_sum(world *w, env *v, const ast *a, int k)
 static double number_of_function(world *w, const env *v, const ast *a, const symbol *f)
 {
     actual *given = arguments_of(w, v, a);
-    env     inner = {.part = f->home ? v->part : -1, .actual = given};
-    double  x = number(w, &inner, f->def.value);
+    if (!given) return 0;
+    env    inner = {.part = f->home ? v->part : -1, .actual = given};
+    double x = number(w, &inner, f->def.value);
     mem_drop(w->m, given);
     return x;
 }

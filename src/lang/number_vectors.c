@@ -94,7 +94,8 @@ static quantity from_path(world *w, const env *v, const ast *a)
 
 static quantity from_function(world *w, const env *v, const ast *a, const symbol *f)
 {
-    actual  *given = arguments_of(w, v, a);
+    actual *given = arguments_of(w, v, a);
+    if (!given) return (quantity){.shape = a->shape};
     env      inner = {.part = f->home ? v->part : -1, .actual = given};
     quantity x = numbers(w, &inner, f->def.value);
     mem_drop(w->m, given);
@@ -138,9 +139,21 @@ double number_from_vectors(world *w, const env *v, const ast *a)
     return number_of_vectors(&k, v, a).x;
 }
 
-/* Freed by the caller. */
+/* Functions of functions multiply as loops do, and are bounded with them. */
+static bool call_fits(world *w, const ast *call)
+{
+    enum { VALUES_OF_A_CALL = 10 };
+    if (w->visited > w->l->values) return false; /* which was said */
+    w->visited += VALUES_OF_A_CALL;
+    if (w->visited <= w->l->values) return true;
+    refuse_values(w, call->at);
+    return false;
+}
+
+/* Freed by the caller; NULL: too much has been computed, and that was said. */
 actual *arguments_of(world *w, const env *v, const ast *call)
 {
+    if (!call_fits(w, call)) return NULL;
     actual *given = mem_resize(w->m, NULL, (size_t)(call->n ? call->n : 1) * sizeof *given);
     for (int i = 0; i < call->n; i++) {
         const quantity x = numbers(w, v, call->arg[i]);

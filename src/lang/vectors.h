@@ -52,6 +52,6 @@ quantity quantity_slice(const quantity *of, int first, ast_shape shape);
 quantity numbers(world *w, const env *v, const ast *a);
 double   number_from_vectors(world *w, const env *v, const ast *a);
 quantity numbers_of_definition(world *w, const spot *at);       /* all of the value of a let */
-actual  *arguments_of(world *w, const env *v, const ast *call); /* to be dropped */
+actual  *arguments_of(world *w, const env *v, const ast *call); /* to be dropped; NULL: too many */
 
 #endif

@@ -47,10 +47,9 @@ static void long_chains_of_lets_are_fine_and_endless_ones_are_refused(void **sta
 static void nested_parts_are_counted_before_they_are_made(void **state)
 {
     (void)state;
-    static const char *const holds[] = {"part a : S%d\n part b : S%d\n", "part a[2] : S%d\n",
-                                        "part a[k in 3..4] : S%d\n",
-                                        "parameter N = 2\n part a[N] : S%d\n",
-                                        "parameter N = 1\n part a[k in N..2*N] : S%d\n"};
+    static const char *const holds[] = {
+        "part a : S%d\n part b : S%d\n", "part a[2] : S%d\n", "part a[k in 3..4] : S%d\n",
+        "parameter N = 2\n part a[N] : S%d\n", "parameter N = 1\n part a[k in N..2*N] : S%d\n"};
     for (int i = 0; i < 5; i++) {
         bench b;
         bench_open(&b);
@@ -150,6 +149,29 @@ static void a_failing_allocation_leaks_nothing(void **state)
     assert_in_range(n, 10, 99999);
 }
 
+/* 2^60 calls, of numbers and of vectors; in a statement each is made once. */
+static void functions_of_functions_are_bounded(void **state)
+{
+    (void)state;
+    static const char *const start[] = {"x = f60([1, 2, 3])", "x[1] = f60(1)"};
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        bench_open(&b);
+        text words = text_new(&b.m);
+        text_add(&words, "let f0(a) = a\n");
+        for (int k = 1; k <= 60; k++)
+            text_printf(&words, "let f%d(a) = f%d(a) + f%d(a)\n", k, k - 1, k - 1);
+        text_printf(&words,
+                    "system A {\n coordinate x[3]\n lagrangian dot(x', x')/2\n"
+                    " force x: f60(x)\n start %s\n}\n",
+                    start[i]);
+        assert_int_equal(load(&b, text_str(&words)), DAL_OK);
+        assert_int_equal(evaluate(&b), DAL_INVALID);
+        assert_non_null(strstr(b.ds.list.at[0].message, "run through more than"));
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +182,7 @@ int main(void)
         cmocka_unit_test(a_file_of_many_lines_takes_linear_time),
         cmocka_unit_test(a_hundred_thousand_cells_are_two_elements),
         cmocka_unit_test(a_failing_allocation_leaks_nothing),
+        cmocka_unit_test(functions_of_functions_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
