@@ -312,6 +312,17 @@ void equations_find_redundant(equations *eq)
     redundancy_find(eq->redundant, out->A, inertia->on_K[F_LWW]);
 }
 
+void equations_take_inside(equations *eq, mem *m, const uint8_t *inside)
+{
+    const int count = eq->d * eq->relations;
+    eq->inside = inside;
+    for (int k = 0; k < 2; k++) eq->lam_at[k] = mem_array(m, count, double);
+    eq->sum = (jacobian_sums){0};
+    eq->jacobian_mask = eq->constant_mask = eq->relation_mask = 0;
+    equations_pattern(eq, m);
+    eq->h = 0;
+}
+
 void equations_free(equations *eq)
 {
     shooting_free(eq->shot);

@@ -5,6 +5,8 @@
  *     G_nu = sum_i b_i [l'_nu L_w + h l_nu (L_q + f) - h u_nu D]^i           theory.md [DAMPING]
  *     C_k  = W v + b at the Gauss(d) points,  D_k = g(t_k, Q^k)/h            k = 1 .. d
  *            + h w_{k-1} P lam^{k-1} in both, where relations are redundant  theory.md [REDUNDANT]
+ *     R_nu + h sum_i b_i l_nu(c_i) A(t_i, q^i)^T lam^i,  g(t_i, q^i)/h at the Gauss points instead,
+ *            of relations that meet directions without inertia                 theory.md [BENT]
  *     b_i h (v^i + Lambda_w^i) = 0 for Hamiltonian coordinates               theory.md [PHASE]
  *
  * Blocks may be empty: without relations and Hamiltonian coordinates only the Z are left.
@@ -79,6 +81,8 @@ struct equations {
     shooting        *shot;       /* NULL: the curve is a polynomial; else see shooting.h      */
     redundancy      *redundant;  /* NULL: the relations are independent                       */
     retraction_rows *along;      /* NULL: constraints are taken on the curve itself           */
+    const uint8_t   *inside;     /* of each relation: it acts at the Gauss points; NULL: none does */
+    double          *lam_at[2];  /* then: multipliers at the nodes, and at the Gauss points   */
     int         n, m, relations; /* relations = m + r                                        */
     int         d, s;            /* degree of the curve, points of the rule                  */
     int         phase;           /* Hamiltonian coordinates: how many, which, their numbers  */
@@ -129,6 +133,10 @@ void equations_find_redundant(equations *eq);
 
 void equations_free(equations *eq);
 
+/* Has these relations act at the Gauss points, inside the step, instead of at its nodes. The
+ * pattern is another one then. */
+void equations_take_inside(equations *eq, mem *m, const uint8_t *inside);
+
 /* x = J^-1 x. Behind the unknowns J has those of implicit forces at their points, and the equations
  * that these always fulfil: so they are carried along, and left out. */
 void equations_divide(const equations *eq, const solver *lu, double *x);
@@ -175,6 +183,29 @@ bool equations_factor(equations *eq, solver *lu); /* fills first; false: singula
 static inline bool is_state(const equations *eq, int j)
 {
     return eq->states && eq->sys->state[j];
+}
+
+/* Does relation a act at the Gauss points? */
+static inline bool acts_inside(const equations *eq, int a)
+{
+    return eq->inside && eq->inside[a];
+}
+
+/* The samples at which multiplier i of relation a acts, and where row i of a holonomic one holds.
+ */
+static inline const sys_values *reaction_at(const equations *eq, int a, int i)
+{
+    return acts_inside(eq, a) ? &eq->gauss.out[i] : &eq->control.out[i];
+}
+static inline const sys_values *position_at(const equations *eq, int a, int i)
+{
+    return acts_inside(eq, a) ? &eq->gauss.out[i] : &eq->control.out[i + 1];
+}
+
+/* h b_i l_nu(c_i): the impulse of a unit multiplier at Gauss point i, in row nu */
+static inline double inner_impulse(const equations *eq, int nu, int i)
+{
+    return eq->h * eq->gauss.b[i] * eq->gauss.at[eq->mirrored].l[i * (eq->d + 1) + nu];
 }
 
 static inline const double *stage_momentum(const equations *eq, const double *y, int i, int j)

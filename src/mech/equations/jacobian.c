@@ -173,6 +173,7 @@ static double sampled(const equations *eq, int side, int i, int mu, int columns)
 /*     dR_nu/dZ^mu = sum_i b_i [l'_nu (l_mu L_wq + l'_mu L_ww/h) + h l_nu (l_mu (L_qq + f_q)
  *                   + (l'_mu/h) (L_qw + f_w)) - h u_nu (l_mu D_q + (l'_mu/h) D_w)]^i
  *                   + delta_{nu mu} h w_nu sum_a lam_a dA_a
+ *                   + h sum_i b_i l_nu l_mu sum_a lam_a^i dA_a, of relations inside
  * The w of a Hamiltonian coordinate does not depend on Z, its momentum at a stage not on L_w.
  * Forces alone hold states, whose l_mu is l_mu + u_mu. */
 static void position_block(builder *b, int nu, int mu, int rows, int columns)
@@ -208,6 +209,11 @@ static void position_block(builder *b, int nu, int mu, int rows, int columns)
     }
     if (nu == mu && eq->relations)
         add_term(b, F_CURV, &eq->control, nu, 1, eq->control.b[nu], eq->control.b[nu]);
+    for (int i = 0; i < eq->d && eq->inside; i++) {
+        const double *l = eq->gauss.at[0].l + i * N, *L = eq->gauss.at[1].l + i * N;
+        const double  w = eq->gauss.b[i];
+        add_term(b, F_CURV, &eq->gauss, i, 1, w * l[nu] * l[mu], w * L[nu] * L[mu]);
+    }
     block_on_K(b, first, (place){nu * eq->n, (mu - 1) * eq->n, rows, columns, false, false});
 }
 
@@ -278,14 +284,17 @@ static void position_blocks(builder *b)
                     position_block(b, nu, mu, rows, columns);
 }
 
+enum { AT_NODES = 1, INSIDE = 2 }; /* which relations a block takes */
+
 /* Rows from..to-1 of A, as they stand (place of e and g) or transposed (place of the reactions). */
-static void block_on_A(builder *b, int first_term, int from, int to, int row0, int column0,
-                       bool transposed, int columns)
+static void block_on_A(builder *b, int first_term, int from, int to, int which, int row0,
+                       int column0, bool transposed, int columns)
 {
     const pattern *A = &b->eq->sys->A;
     int            first = b->entry.n;
     for (int a = from; a < to; a++)
         for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            if (!(which & (acts_inside(b->eq, a) ? INSIDE : AT_NODES))) break;
             if (columns == STATE && !takes_column(b->eq, STATE, A->column[k])) continue;
             if (columns == LAGRANGIAN && takes_column(b->eq, STATE, A->column[k])) continue;
             if (transposed) push(b, k, row0 + A->column[k], column0 + a);
@@ -319,6 +328,23 @@ static void redundant_block(builder *b, int k)
     close_block(b, first_term, first);
 }
 
+/*     dR_nu/dlam^i = h b_i l_nu A^T,   dD_i/dZ^mu = l_mu G/h   at Gauss point i */
+static void inner_relation_blocks(builder *b, int i)
+{
+    equations    *eq = b->eq;
+    const int     row = eq->lam + i * eq->relations;
+    const double *l = eq->gauss.at[0].l + i * (eq->d + 1), w = eq->gauss.b[i];
+    const double *L = eq->gauss.at[1].l + i * (eq->d + 1);
+    for (int nu = 0; nu < eq->d; nu++) {
+        int first = b->terms.n;
+        add_term(b, OF_A, &eq->gauss, i, 1, w * l[nu], w * L[nu]);
+        block_on_A(b, first, 0, eq->relations, INSIDE, nu * eq->n, row, true, ALL);
+        first = b->terms.n;
+        add_term(b, OF_A, &eq->gauss, i, -1, l[nu + 1], L[nu + 1]);
+        block_on_A(b, first, eq->m, eq->relations, INSIDE, row, nu * eq->n, false, ALL);
+    }
+}
+
 /*     dR_nu/dlam^nu = h w_nu A^T;  dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q);  dD_k/dZ^k = G/h
  *                                                                        theory.md [CONSTRAINED] */
 static void relation_blocks(builder *b)
@@ -329,7 +355,7 @@ static void relation_blocks(builder *b)
         int first = b->terms.n, row = eq->lam + k * eq->relations;
         /* h w_k A^T in the columns of lam^k */
         add_term(b, OF_A, &eq->control, k, 1, eq->control.b[k], eq->control.b[k]);
-        block_on_A(b, first, 0, eq->relations, k * eq->n, row, true, ALL);
+        block_on_A(b, first, 0, eq->relations, AT_NODES, k * eq->n, row, true, ALL);
         if (eq->along) block_of_chord(b, row);
         for (int mu = 1; mu <= eq->d && !eq->along; mu++) {
             const int     at = k * N + mu;
@@ -341,13 +367,15 @@ static void relation_blocks(builder *b)
                 add_term(b, OF_A, &eq->gauss, k, -1, dl[at], DL[at]);
                 add_term(b, OF_EQ, &eq->gauss, k, 0, l[at] + sampled(eq, 0, k, mu, of),
                          L[at] + sampled(eq, 1, k, mu, of));
-                block_on_A(b, first, 0, eq->m, row, (mu - 1) * eq->n, false, eq->states ? of : ALL);
+                block_on_A(b, first, 0, eq->m, AT_NODES | INSIDE, row, (mu - 1) * eq->n, false,
+                           eq->states ? of : ALL);
             }
         }
+        if (eq->inside) inner_relation_blocks(b, k);
         first = b->terms.n;
         /* G/h at the node of D_k */
         add_term(b, OF_A, &eq->control, k + 1, -1, 1, 1);
-        block_on_A(b, first, eq->m, eq->relations, row, k * eq->n, false, ALL);
+        block_on_A(b, first, eq->m, eq->relations, AT_NODES, row, k * eq->n, false, ALL);
         if (eq->redundant) redundant_block(b, k);
     }
 }

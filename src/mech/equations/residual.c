@@ -66,10 +66,23 @@ static void place_control(const equations *eq, const double *y)
     for (int nu = 0; nu <= eq->d; nu++) {
         double *q = set->q + nu * eq->n;
         set->point[nu].t = eq->t + set->x[0][nu] * eq->h;
-        set->point[nu].lam = nu < eq->d ? y + eq->lam + nu * eq->relations : NULL;
+        set->point[nu].lam = nu == eq->d ? NULL
+                             : eq->inside ? eq->lam_at[0] + nu * eq->relations
+                                          : y + eq->lam + nu * eq->relations;
         for (int j = 0; j < eq->n; j++)
             q[j] = eq->q[j] + (nu ? eq->q_low[j] + y[(nu - 1) * eq->n + j] : eq->q_low[j]);
     }
+}
+
+/* Multipliers at the nodes and at the Gauss points, 0 where a relation acts at the others. */
+static void part_multipliers(const equations *eq, const double *lam)
+{
+    for (int k = 0; k < eq->d * eq->relations; k++) {
+        const bool inside = eq->inside[k % eq->relations];
+        eq->lam_at[inside][k] = lam[k], eq->lam_at[!inside][k] = 0;
+    }
+    for (int i = 0; i < eq->d; i++)
+        eq->gauss.point[i].lam = eq->lam_at[1] + i * eq->relations;
 }
 
 /* Fields that do not change are left out where they are known; but L and its derivatives in t stand
@@ -89,12 +102,14 @@ int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, b
 static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 {
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
+    if (eq->inside) part_multipliers(eq, y + eq->lam);
     place_control(eq, y);
     if (!eq->along) equations_place(eq, &eq->gauss, y, 0, eq->n);
     else if (!retraction_rows_place(eq->along, eq, y)) return 1;
     const unsigned at_nodes = WANT_RELATIONS | holonomic | jacobian;
+    const unsigned at_points = WANT_RELATIONS | jacobian | (eq->inside ? holonomic : 0);
     int            bad = samples_evaluate(&eq->control, eq->sys, at_nodes, false) ||
-              samples_evaluate(&eq->gauss, eq->sys, WANT_RELATIONS | jacobian, false);
+              samples_evaluate(&eq->gauss, eq->sys, at_points, false);
     if (!bad && eq->along && jacobian) retraction_rows_slope(eq->along, eq);
     return bad;
 }
@@ -145,13 +160,23 @@ static void add_momentum(const equations *eq, double *r, double c, int i, int fr
     for (int j = from; j < to && c != 0; j++) r[j] += c * momentum_at(eq, i, j);
 }
 
-/*     r_j += c sum_a A_aj lam_a */
+/*     r_j += c sum_a A_aj lam_a,   of relations that act at the nodes */
 static void add_reaction(const equations *eq, double *r, double c, int nu, const double *lam)
 {
     const pattern *A = &eq->sys->A;
     const double  *a = eq->control.out[nu].A;
     for (int row = 0; row < eq->relations; row++)
-        for (int k = A->start[row]; k < A->start[row + 1]; k++)
+        for (int k = A->start[row]; k < A->start[row + 1] && !acts_inside(eq, row); k++)
+            r[A->column[k]] += c * lam[row] * a[k];
+}
+
+/*     r_j += c sum_a A_aj lam_a   at Gauss point i, of those that act there */
+static void add_inner_reaction(const equations *eq, double *r, double c, int i, const double *lam)
+{
+    const pattern *A = &eq->sys->A;
+    const double  *a = eq->gauss.out[i].A;
+    for (int row = 0; row < eq->relations; row++)
+        for (int k = A->start[row]; k < A->start[row + 1] && acts_inside(eq, row); k++)
             r[A->column[k]] += c * lam[row] * a[k];
 }
 
@@ -173,6 +198,8 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
     for (int i = 0; i < s && eq->cd; i++) add(r, eq->cd[nu * s + i], eq->rule.out[i].D, from, to);
     for (int j = 0; j < sf; j++) add(r, eq->cf[nu * sf + j], eq->force.out[j].f, from, to);
     if (eq->relations) add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+    for (int i = 0; eq->inside && i < eq->d; i++)
+        add_inner_reaction(eq, r, inner_impulse(eq, nu, i), i, y + eq->lam + i * eq->relations);
     if (nu == 0) add(r, 1, eq->p_low, from, to);
 }
 
@@ -183,7 +210,7 @@ static void relation_rows(const equations *eq, const double *lam, double *r)
     for (int k = 0; k < eq->d; k++, r += eq->relations) {
         memcpy(r, eq->gauss.out[k].e, (size_t)eq->m * sizeof *r);
         for (int a = eq->m; a < eq->relations; a++)
-            r[a] = eq->control.out[k + 1].g[a - eq->m] / eq->h;
+            r[a] = position_at(eq, a, k)->g[a - eq->m] / eq->h;
         if (eq->redundant)
             redundancy_add(eq->redundant, eq->impulse[k], lam + k * eq->relations, r);
     }
@@ -302,7 +329,7 @@ static void add_reactions(const equations *eq, const double *y, double *dp)
 }
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
- *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
+ *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu  (h b_i, inside)
  * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the
  * same error in every step.                                                theory.md [SUMMATION] */
 void equations_momentum(const equations *eq, const double *y, double *dp, int from, int to)
@@ -334,6 +361,8 @@ void equations_momentum(const equations *eq, const double *y, double *dp, int fr
     if (eq->relations && eq->end) add_reactions(eq, y, dp);
     for (int nu = 0; nu < eq->d && eq->relations && !eq->end; nu++)
         add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+    for (int i = 0; eq->inside && i < eq->d; i++)
+        add_inner_reaction(eq, dp, eq->h * eq->gauss.b[i], i, y + eq->lam + i * eq->relations);
 }
 
 void equations_kick(const equations *eq, const double *y, double *p)
@@ -407,7 +436,7 @@ static void relation_sizes(const equations *eq, const double *y, double *size)
     for (int k = 0; k < eq->d; k++, size += eq->relations)
         for (int a = 0; a < eq->relations; a++) {
             const bool        of_v = a < eq->m;
-            const sys_values *out = of_v ? &eq->gauss.out[k] : &eq->control.out[k + 1];
+            const sys_values *out = of_v ? &eq->gauss.out[k] : position_at(eq, a, k);
             const double     *q = eq->control.q + (k + 1) * eq->n;
             size[a] = of_v ? fabs(out->e[a]) : fabs(out->g[a - eq->m] / eq->h);
             for (int e = A->start[a]; e < A->start[a + 1]; e++) {
@@ -440,7 +469,7 @@ void equations_row_sizes(const equations *eq, const double *y, double *size)
         for (int j = 0; j < sf; j++) add_size(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
         for (int a = 0; a < eq->relations; a++)
             for (int e = eq->sys->A.start[a]; e < eq->sys->A.start[a + 1]; e++)
-                r[eq->sys->A.column[e]] += fabs(eq->impulse[nu] * eq->control.out[nu].A[e] *
+                r[eq->sys->A.column[e]] += fabs(eq->impulse[nu] * reaction_at(eq, a, nu)->A[e] *
                                                 y[eq->lam + nu * eq->relations + a]);
     }
     if (eq->relations) relation_sizes(eq, y, size + eq->lam);

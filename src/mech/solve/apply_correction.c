@@ -40,7 +40,7 @@ static void reaction_scales(newton *nw)
         for (int a = 0; a < eq->relations; a++)
             for (int k = A->start[a]; k < A->start[a + 1]; k++)
                 widen(&nw->scale[eq->lam + nu * eq->relations + a], fabs(eq->p[A->column[k]]),
-                      fabs(eq->impulse[nu] * eq->control.out[nu].A[k]));
+                      fabs(eq->impulse[nu] * reaction_at(eq, a, nu)->A[k]));
 }
 
 /* One by one: the largest d/s so far. */

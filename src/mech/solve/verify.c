@@ -24,7 +24,7 @@ static double terms_of(const equations *eq, int a, int k)
 {
     const pattern    *A = &eq->sys->A;
     const bool        of_v = a < eq->m;
-    const sys_values *out = of_v ? &eq->gauss.out[k] : &eq->control.out[k + 1];
+    const sys_values *out = of_v ? &eq->gauss.out[k] : position_at(eq, a, k);
     const double     *x = of_v ? eq->gauss.v + k * eq->n : eq->control.q + (k + 1) * eq->n;
     double            sum = 0, most = 0;
     for (int j = 0; j < eq->n; j++) most = fmax(most, fabs(x[j]));
