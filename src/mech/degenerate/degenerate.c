@@ -131,20 +131,20 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     return resistive;
 }
 
-/* Is L of first order along U,  U^T (L_qv - L_vq) U != 0 ? */
+/* Is L of first order along U, so that momenta there are functions of the position:  U^T L_vq != 0 ?
+ */
 static bool is_first_order(const dal_system *sys, const sys_values *out, const double *U, int k)
 {
-    const int n = sys->n;
-    double    most = 0, largest = 0;
-    for (int a = 0; a < k && sys->varies[F_LQW]; a++)
-        for (int b = 0; b < a; b++) {
+    const int     n = sys->n;
+    const double *Lqw = out->on_K[F_LQW];
+    double        most = 0, largest = 0;
+    for (int u = 0; u < k && sys->varies[F_LQW]; u++)
+        for (int j = 0; j < n; j++) {
             double sum = 0;
-            for (int i = 0; i < n; i++)
-                for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
-                    const double c = gyroscopic(sys, out, e);
-                    sum += U[a * n + i] * c * U[b * n + sys->K.column[e]];
-                    largest = fmax(largest, fabs(c));
-                }
+            for (int e = sys->K.start[j]; e < sys->K.start[j + 1]; e++) {
+                sum += Lqw[e] * U[u * n + sys->K.column[e]];
+                largest = fmax(largest, fabs(Lqw[e]));
+            }
             most = fmax(most, fabs(sum));
         }
     return most > 1e-12 * largest;
@@ -238,7 +238,7 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     out->W = null;
     if (out->dimension)
         out->resistive = sort_by_resistance(m, sys, &f, null, out->dimension, &out->W);
-    out->first_order = is_first_order(sys, &f, null, out->resistive);
+    out->first_order = is_first_order(sys, &f, null, out->dimension);
     if (out->resistive < out->dimension)
         out->coupled = sort_by_coupling(m, sys, &f, a + n * n, out);
     if (out->resistive < out->dimension && !out->coupled && is_loose(m, sys, &f, out))

@@ -13,7 +13,7 @@ typedef struct {
     int     dimension; /* of U                                                                  */
     int     resistive; /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
     int     coupled;   /* those behind them: forces along them hold velocities of others        */
-    bool    first_order; /* L is of first order along the resistive ones                     */
+    bool    first_order; /* L is of first order along them: momenta depend on positions      */
     bool    loose; /* stiffness does not decide them: velocities would follow from accelerations */
     double *U;     /* dimension rows of n, orthonormal                                      */
     double *W;     /* U, or where forces by velocities are not mutual other directions in it: those

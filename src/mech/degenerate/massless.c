@@ -39,16 +39,14 @@ static void sort_coordinates(const dal_system *sys, const sys_values *at, barene
             if (degeneracy_push(sys, at, e) != 0) kind[i] = COUPLED;
 }
 
-/* Is L of first order in them?  L_qv - L_vq != 0 */
+/* Is L of first order in them?  L_vq != 0 */
 static bool is_first_order(const dal_system *sys, const sys_values *at, const bareness *kind)
 {
     const pattern *K = &sys->K;
     const double  *Lqw = at->on_K[F_LQW];
     for (int i = 0; i < sys->n && sys->varies[F_LQW]; i++)
         for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            if (kind[i] == MOVING && kind[K->column[e]] == MOVING &&
-                Lqw[e] != Lqw[sys->transpose[e]])
-                return true;
+            if (kind[K->column[e]] != WITH_INERTIA && Lqw[e] != 0) return true;
     return false;
 }
 
