@@ -107,13 +107,13 @@ static void tangents_along_directions_without_inertia_are_exact(void **state)
         compare(lone, of_gauss[k], NULL, &plain, 0.1);
         compare(vortex, of_gauss[k], NULL, &papers, 0.1);
         compare(vortex, of_gauss[k], NULL, &plain, 0.1);
-        compare(guided, of_gauss[k], NULL, &plain, 0.1);
+        if (k < 3) compare(guided, of_gauss[k], NULL, &plain, 0.1); /* composed, it bends */
     }
     compare(stiff, "gauss(2)", NULL, &papers, 0.1);
 }
 
-/* A direction that turns with the state has no tangent here, and that is said. */
-static void directions_that_turn_are_refused(void **state)
+/* A direction that bends with the state has no tangent here, and that is said. */
+static void directions_that_bend_are_refused(void **state)
 {
     (void)state;
     static const char *const skate = "system Skate {\n  coordinate x, y, th\n"
@@ -129,7 +129,7 @@ static void directions_that_turn_are_refused(void **state)
     stepper_set(s.st, s.t, s.q, s.p, s.v);
     assert_int_equal(DAL_INVALID,
                      tangent_step(tg, s.t, 0.1, 1, &(step_direction){.q = dq}, out, &s.why));
-    assert_non_null(strstr(text_str(&s.why), "turn with the state"));
+    assert_non_null(strstr(text_str(&s.why), "relations, time or the state bend"));
     tangent_free(tg);
     close_setup(&s);
 }
@@ -202,7 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_along_directions_without_inertia_are_exact),
-        cmocka_unit_test(directions_that_turn_are_refused),
+        cmocka_unit_test(directions_that_bend_are_refused),
         cmocka_unit_test(retractions_of_a_caller_have_tangents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,7 +106,7 @@ static double rows_left(const equations *eq, const double *r, double most)
     return most;
 }
 
-/*     sum_{nu<d} h w_nu lam^nu.A q'(x_nu) */
+/*     sum_{nu<d} h w_nu lam^nu.A q'(x_nu),   h b_i lam^i.A v^i of relations inside the step */
 static double power_of_reactions(const stepper *st)
 {
     const equations *eq = &st->eq;
@@ -115,11 +115,32 @@ static double power_of_reactions(const stepper *st)
     for (int nu = 0; nu < eq->d; nu++)
         for (int a = 0; a < eq->relations; a++)
             for (int k = A->start[a]; k < A->start[a + 1]; k++) {
-                node_velocity(st, nu, A->column[k], 1, &v);
-                sum += eq->impulse[nu] * st->y[eq->lam + nu * eq->relations + a] *
-                       eq->control.out[nu].A[k] * v;
+                const double lam = st->y[eq->lam + nu * eq->relations + a];
+                const int    j = A->column[k];
+                if (acts_inside(eq, a)) {
+                    v = eq->gauss.v[nu * eq->n + j];
+                    sum += eq->h * eq->gauss.b[nu] * lam * eq->gauss.out[nu].A[k] * v;
+                    continue;
+                }
+                node_velocity(st, nu, j, 1, &v);
+                sum += eq->impulse[nu] * lam * eq->control.out[nu].A[k] * v;
             }
     return sum;
+}
+
+/*     h sum_i b_i l_d(c_i) A^T lam^i   of relations inside the step, to p^- of coordinate j */
+static void add_inner_reactions(const stepper *st, double *p, int from, int count)
+{
+    const equations *eq = &st->eq;
+    const pattern   *A = &eq->sys->A;
+    for (int i = 0; i < eq->d && eq->inside; i++)
+        for (int a = 0; a < eq->relations; a++)
+            for (int k = A->start[a]; k < A->start[a + 1] && acts_inside(eq, a); k++) {
+                const int j = A->column[k] - from;
+                if (j < 0 || j >= count) continue;
+                p[j] += inner_impulse(eq, eq->d, i) * eq->gauss.out[i].A[k] *
+                        st->y[eq->lam + i * eq->relations + a];
+            }
 }
 
 /* Momentum along directions without inertia, |U sigma|; U is orthonormal.  theory.md [DEGENERATE]
@@ -128,7 +149,8 @@ static double momentum_along_massless(stepper *st)
 {
     double sum = 0;
     if (stepper_end(st, NULL)) return 0;
-    for (int u = 0; u < st->grid.k; u++) sum += st->node.sigma[u] * st->node.sigma[u];
+    const int count = st->massless.bent ? st->massless.bent->stiff : st->grid.k;
+    for (int u = 0; u < count; u++) sum += st->node.sigma[u] * st->node.sigma[u];
     return sqrt(sum);
 }
 
@@ -151,7 +173,7 @@ step_balances stepper_balances(stepper *st)
     for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
         const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
         double    end[STRETCH], made[STRETCH];
-        end_momenta(st, from, count, end);
+        end_momenta(st, from, count, end), add_inner_reactions(st, end, from, count);
         for (int j = 0; j < count; j++)
             made[j] = st->massless.projects || is_state(eq, from + j)
                           ? end[j]

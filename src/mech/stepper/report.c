@@ -51,6 +51,69 @@ static bool are_states(const dal_system *sys, const degeneracy *g)
     return g->dimension > 0;
 }
 
+/* Has relations of directions that bend act inside the step, so that its matrix is another one. */
+static void take_inside(stepper *st, const uint8_t *inside)
+{
+    const size_t M = (size_t)st->eq.relations;
+    if (st->eq.inside ? !memcmp(inside, st->eq.inside, M) : !memchr(inside, 1, M)) return;
+    uint8_t *kept = mem_array(st->m, M, uint8_t);
+    memcpy(kept, inside, M);
+    equations_take_inside(&st->eq, st->m, kept);
+    stepper_new_matrix(st);
+}
+
+/* Coefficients of velocities that vary along directions without inertia, in ways that moves along
+ * straight ones do not follow, or not at both ends, as compositions need it. */
+static bool pushes_vary(const stepper *st, const degeneracy *found)
+{
+    const dal_system *sys = st->sys;
+    const bool        drags = found->resistive && sys->forced && sys->varies[F_FW] == FIELD_VARIES;
+    const bool        related = st->eq.relations && !sys->constant_A && found->first_order;
+    return sys->varies[F_LQW] == FIELD_VARIES &&
+           (found->coupled || related || (drags && st->sch.substeps > 1));
+}
+
+/* Why no step follows directions that bend; NULL: one may. */
+static const char *unbendable(const stepper *st)
+{
+    const scheme *sch = &st->sch;
+    if (st->energy) return "principle = energy does not follow it; use dirac+";
+    if (sch->own_force_rule) return "leave out the separate quadrature for the forces";
+    if (!may_project(st)) return "this scheme does not follow it; use gauss(s)";
+    if (st->sys->damped) return "write 'force' instead of 'damping'";
+    if (st->sys->state) return "write a state z' = g beside it as 'force z: g - z''";
+    if (st->eq.phase) return "write the coordinates with a Hamiltonian by a Lagrangian, too";
+    if (st->options.momentum == MOMENTUM_PAPERS) return "use momentum = projected";
+    if (st->eq.along || st->options.retraction != RETRACTION_MIDPOINT)
+        return "use retraction = midpoint";
+    if (st->eq.redundant) return "leave out the relations that follow from others";
+    return NULL;
+}
+
+/* Do directions without inertia bend? */
+static void find_bent(stepper *st, const degeneracy *found)
+{
+    massless_moves *to = &st->massless;
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
+    bent_moves     *made = NULL;
+    text            why = text_new(st->m);
+    bent_free(to->bent);
+    to->bent = NULL, to->unbent = NULL;
+    if (!found->dimension || found->massless || (found->U && are_states(st->sys, found))) return;
+    const bent_kind kind = bent_find(st->m, st->sys, &at, pushes_vary(st, found), st->sch.substeps,
+                                     &made, &why);
+    if (kind == BENT_REFUSED) to->unbent = text_str(&why); /* stays in m */
+    if (kind == BENT_FITS) to->unbent = unbendable(st);
+    if (kind == BENT_FITS && !to->unbent) {
+        to->bent = made;
+        take_inside(st, made->inside);
+        ends_room(st);
+    } else {
+        bent_free(made);
+    }
+    if (kind != BENT_REFUSED) text_drop(&why);
+}
+
 /* Makes the end solve, and what moves the state, anew for these directions. Where forces hold
  * velocities of others, all that is behind the resistive ones is moved together, by coupled.h. */
 static void project_along(stepper *st, const degeneracy *found)
@@ -59,6 +122,13 @@ static void project_along(stepper *st, const degeneracy *found)
     node_equations_free(&st->grid);
     node_equations_init(&st->grid, st->m, st->sys, found);
     st->node.sigma = mem_array(st->m, k, double);
+    find_bent(st, found);
+    if (st->massless.bent) {
+        algebraic_free(&st->massless.algebraic), primary_free(&st->massless.primary);
+        coupled_free(&st->massless.coupled);
+        st->massless.projects = true, st->massless.ends.fits = st->massless.ends.needed = false;
+        return;
+    }
     algebraic_free(&st->massless.algebraic), algebraic_free(&st->massless.start);
     algebraic_init(&st->massless.start, st->m, st->sys, &st->grid,
                    found->loose ? k : found->resistive);
@@ -141,8 +211,14 @@ void report_find_massless(stepper *st)
     degeneracy found;
     first_guess(st);
     if (node_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
-        !has_gained_inertia(&st->grid))
+        !has_gained_inertia(&st->grid)) {
+        const degeneracy same = {.dimension = st->grid.k,
+                                 .resistive = st->grid.resistive,
+                                 .coupled = st->grid.coupled,
+                                 .first_order = st->grid.first_order};
+        if (st->massless.bent || st->massless.unbent) find_bent(st, &same);
         return;
+    }
     /* a large system may have coordinates without inertia, which are found without dense
      * matrices */
     if (projects_on_coordinates(st)) return;
@@ -157,6 +233,7 @@ void report_find_massless(stepper *st)
         if (count) memcpy(st->grid.U, found.U, count * sizeof *found.U);
         if (found.W != found.U) memcpy(st->grid.W, found.W, count * sizeof *found.W);
         st->grid.ready = false;
+        find_bent(st, &found);
         return;
     }
     project_along(st, &found);
@@ -196,6 +273,14 @@ static bool refuse_damped_massless(const stepper *st, text *why)
     return false;
 }
 
+static void say_unbent(const stepper *st, text *why)
+{
+    text_add(why, "the direction ");
+    stepper_massless(st, why);
+    text_printf(why, " has no inertia, and relations, time or the state bend it; %s",
+                st->massless.unbent);
+}
+
 /* A singular scheme is left to the step, whose message knows the rank. That of a shot curve is
  * refused here, and so is one along directions that turn: there the matrix of a step is not quite
  * singular, and whatever its solution is, it is not the motion. */
@@ -204,6 +289,8 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     if (st->massless.turning && !insist)
         return homogeneous_explain(st->sys, st->massless.turning, why), DAL_INVALID;
     if (refuse_damped_massless(st, why)) return DAL_INVALID;
+    if (st->massless.unbent && !insist) return say_unbent(st, why), DAL_INVALID;
+    if (st->massless.bent) return st->massless.singular = false, DAL_OK;
     if (st->massless.coupled.moves.k && !coupled_decides(&st->massless.coupled, st->m, st->t, st->q,
                                                          st->q_low, st->p, stepper_slope(st)))
         st->grid.loose = true;
@@ -222,9 +309,10 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     return DAL_OK;
 }
 
-/* A discrete relation taken at one end has order 1, unless it is constant. Where relations turn the
- * directions without inertia, or the state is not projected along them, the order is that of the
- * stages: d, made even by symmetry. A step projected in q and p at its end alone is not symmetric,
+/* A discrete relation taken at one end has order 1, unless it is constant. Where directions without
+ * inertia bend and the step does not follow, where the kernel of inertia turns under stiffness alone,
+ * or the state is not projected along them, the order is that of the stages: d, made even by
+ * symmetry. A step projected in q and p at its end alone is not symmetric,
  * and a composition has no more than its order.                         theory.md [DEGENERATE] */
 int stepper_order(const stepper *st)
 {
@@ -232,11 +320,16 @@ int stepper_order(const stepper *st)
     const int         order = scheme_order(&st->sch, st->sys->damped || st->sys->state),
               even = st->sch.rule.symmetric ? st->sch.degree % 2 : 0,
               stages = st->sch.degree + even;
-    const bool bent = !sys->constant_A || sys->rheonomic,
+    const bool moves = !sys->constant_A || sys->rheonomic,
                varies = sys->varies[F_LQW] == FIELD_VARIES;
-    if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
-    const bool turns = (st->eq.relations && !sys->constant_A) ||
-                       (varies && (!stepper_projects(st) || st->grid.coupled));
+    if (sys->m && moves && st->options.retraction != RETRACTION_MIDPOINT) return 1;
+    const bool turns =
+        st->massless.unbent || (varies && (!stepper_projects(st) || st->grid.coupled));
+    if (st->massless.bent) {
+        const bool lost = st->massless.bent->turns && st->massless.bent->stiff;
+        return lost && stages < order ? stages : order;
+    }
+    if (st->massless.unbent && stages < order) return stages;
     if (st->grid.loose) return stages - 2;
     if (st->massless.ends.needed && !st->massless.ends.fits && !turns && order > 2 * st->sch.degree)
         return 2 * st->sch.degree;
@@ -290,21 +383,21 @@ int stepper_redundant_numbers(const stepper *st)
     return st->grid.redundant ? redundancy_numbers(st->grid.redundant) : 0;
 }
 
-/* start.dq is the move that would balance them. */
-static void say_balance(const stepper *st, text *why)
+/* dq is the move that would balance them. */
+static void say_balance(const stepper *st, const double *dq, text *why)
 {
     const dal_system *sys = st->sys;
     int               said = 0, left = 0;
     text_add(why, "the forces along ");
-    direction_print(sys, st->massless.start.dq, false, why);
+    direction_print(sys, dq, false, why);
     text_add(why, " do not balance at the start, and there is neither inertia nor "
                   "resistance to take up the difference; they balance with ");
     for (int i = 0; i < sys->n; i++) {
-        if (st->massless.start.dq[i] == 0 || (said == DIRECTION_TERMS && ++left)) continue;
+        if (dq[i] == 0 || (said == DIRECTION_TERMS && ++left)) continue;
         text_add(why, said++ ? ", " : "");
         if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
         else text_printf(why, "coordinate %d", i + 1);
-        text_printf(why, " = %.15g", st->q[i] + st->massless.start.dq[i]);
+        text_printf(why, " = %.15g", st->q[i] + dq[i]);
     }
     if (left) text_printf(why, " and %d more", left);
 }
@@ -326,6 +419,17 @@ static dal_status judge_imbalance(const stepper *st, text *why)
     return DAL_SINGULAR;
 }
 
+/* The same along directions that bend, by the equations at the end of a step. */
+static dal_status balance_bent(stepper *st, bool move, bool *moved, text *why)
+{
+    bool balanced;
+    if (!bent_reach(st, &balanced)) return bent_explain(st, why);
+    if (balanced) return DAL_OK;
+    if (!move) return say_balance(st, st->massless.bent->pass.dq, why), DAL_INVALID;
+    bent_adopt(st);
+    return *moved = true, DAL_OK;
+}
+
 /* TOLERATED: a move relative to the positions; ROUNDOFF: an imbalance relative to the forces. */
 dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
 {
@@ -333,6 +437,7 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
     const int           n = st->sys->n;
     double              size = 0, off = 0;
     *moved = false;
+    if (st->massless.bent) return balance_bent(st, move, moved, why);
     if (!st->massless.start.k || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
     if (!algebraic_solve(&st->massless.start, st->t, st->q, st->q_low, st->node.v))
         return judge_imbalance(st, why);
@@ -342,7 +447,7 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
     }
     if (off <= TOLERATED * size || st->massless.start.off <= ROUNDOFF * st->massless.start.forces)
         return DAL_OK;
-    if (!move) return say_balance(st, why), DAL_INVALID;
+    if (!move) return say_balance(st, st->massless.start.dq, why), DAL_INVALID;
     for (int i = 0; i < n; i++)
         st->q[i] += st->massless.start.dq[i], st->p[i] += algebraic_drag(&st->massless.start, i);
     stepper_moved(st);
@@ -356,6 +461,7 @@ void report_free(stepper *st)
     algebraic_free(&st->massless.start);
     coupled_free(&st->massless.coupled);
     primary_free(&st->massless.primary);
+    bent_free(st->massless.bent);
 }
 
 /* What could not be found is NaN in every number that is reported. */
@@ -378,11 +484,33 @@ static bool start_serves(stepper *st)
     return off <= 1e-9 * most;
 }
 
+/* Along directions that bend, the end of the step has solved for the velocity. */
+static dal_status reach_bent(stepper *st)
+{
+    bent_moves  *b = st->massless.bent;
+    const size_t n = (size_t)st->sys->n;
+    bool         balanced;
+    if (!bent_reach(st, &balanced)) {
+        no_numbers(st->node.v, st->sys->n), no_numbers(st->node.reported, st->sys->n);
+        return b->pass.failed;
+    }
+    memcpy(st->node.v, b->v, n * sizeof *b->v);
+    bent_settle_velocity(b, st->t, st->q, b->lam, st->node.v);
+    memcpy(st->node.w, st->node.v, n * sizeof *b->v);
+    memset(st->node.nu, 0, (size_t)st->eq.relations * sizeof *st->node.nu);
+    memcpy(st->node.sigma, b->sigma, (size_t)b->stiff * sizeof *b->sigma);
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.v, .v = st->node.v};
+    if (!bent_evaluate(b, WANT_GRADIENT, &at)) return DAL_DIVERGED;
+    memcpy(st->node.reported, b->out.Lw, n * sizeof *b->v);
+    return DAL_OK;
+}
+
 /* The end solve, unless it was made. */
 static dal_status report_reach(stepper *st)
 {
     if (st->node.known & KNOWN_END) return st->node.reached;
     st->node.known |= KNOWN_END;
+    if (st->massless.bent) return st->node.reached = reach_bent(st);
     if (node_divide_momenta(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v))
         return st->node.reached = DAL_OK;
     first_guess(st);
@@ -432,8 +560,8 @@ const double *stepper_multipliers(stepper *st)
 {
     if (st->node.known & KNOWN_REACTIONS) return st->node.lam;
     st->node.known |= KNOWN_REACTIONS;
-    if (report_reach(st) || node_reactions(&st->grid, st->t, st->q, st->node.w, st->node.v,
-                                           st->node.lam, st->node.rate))
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
+    if (report_reach(st) || !stepper_reactions_at(st, &at, st->node.lam, st->node.rate))
         no_numbers(st->node.lam, st->eq.relations), no_numbers(st->node.rate, st->eq.n);
     return st->node.lam;
 }
@@ -446,5 +574,6 @@ const double *stepper_rates(stepper *st)
 
 bool stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate)
 {
+    if (st->massless.bent) return bent_reactions(st->massless.bent, at, lam, rate);
     return !node_reactions(&st->grid, at->t, at->q, at->w, at->v, lam, rate);
 }

@@ -87,6 +87,47 @@ static void archive_moves(stepper *st, archive *r)
                         (size_t)st->sch.substeps * ENDS_HISTORY * (size_t)st->sys->n);
 }
 
+static void archive_ints(archive *r, const char *of, const char *what, int *x, int count)
+{
+    for (int k = 0; k < count; k++) {
+        char each[ARCHIVE_NAME_MOST];
+        snprintf(each, sizeof each, "%.8s%.8s[%d]", of, what, k);
+        archive_int(r, each, &x[k]);
+    }
+}
+
+static void archive_pivot_choice(archive *r, const char *name, fixed_pivots *f)
+{
+    archive_ints(r, name, ".row", f->row, f->rows);
+    archive_ints(r, name, ".column", f->column, f->columns);
+    for (int k = 0; k < f->rows; k++)
+        if (f->row[k] < 0 || f->row[k] >= f->rows) archive_refuse(r, "its pivots are damaged");
+    for (int k = 0; k < f->columns; k++)
+        if (f->column[k] < 0 || f->column[k] >= f->columns)
+            archive_refuse(r, "its pivots are damaged");
+}
+
+/* Along directions that bend: what the end of the last step found, and what the next begins with. */
+static void archive_bent(stepper *st, archive *r)
+{
+    bent_moves *b = st->massless.bent;
+    if (!b) return;
+    archive_bool(r, "known", &b->known);
+    archive_bool(r, "poor", &b->poor);
+    archive_doubles(r, "v", b->v, (size_t)b->n);
+    archive_doubles(r, "lam", b->lam, (size_t)b->inner);
+    archive_doubles(r, "sigma", b->sigma, (size_t)b->stiff);
+    archive_doubles(r, "moved", b->pass.moved,
+                    (size_t)(st->sch.substeps * BENT_MOVES * (b->kx + b->inner)));
+    archive_ints(r, "count", "", b->pass.count, st->sch.substeps);
+    for (int j = 0; j < st->sch.substeps; j++)
+        if (b->pass.count[j] < 0 || b->pass.count[j] > BENT_MOVES) archive_refuse(r, "its moves are damaged");
+    archive_pivot_choice(r, "N", &b->along.of_N), archive_pivot_choice(r, "X", &b->along.of_X);
+    archive_pivot_choice(r, "V", &b->along.of_V);
+    if (!b->stiff || b->stiff == b->kv) return;
+    archive_pivot_choice(r, "left", &b->along.of_left), archive_pivot_choice(r, "right", &b->along.of_right);
+}
+
 static void archive_counts(stepper *st, archive *r)
 {
     newton_statistics *c = &st->nw.count;
@@ -237,6 +278,9 @@ void stepper_archive(stepper *st, archive *r)
     archive_curve(st, r);
     archive_past(st, r);
     archive_moves(st, r);
+    archive_section(r, "bent.");
+    archive_bent(st, r);
+    archive_section(r, "step.");
     archive_counts(st, r);
     archive_section(r, "explicit.");
     archive_explicit(st, r);

@@ -42,7 +42,7 @@ static double longest_solved(stepper *st, double *kept, double t, double h)
 static bool is_tried(const stepper *st)
 {
     return !st->energy && !st->explicitly.fits && !st->eq.shot &&
-           !st->massless.ends.fits && st->sch.substeps == 1 && st->eq.size <= SIZE_MOST;
+           !st->massless.ends.fits && !st->massless.bent && st->sch.substeps == 1 && st->eq.size <= SIZE_MOST;
 }
 
 /* What nobody but the next step may see of it is put back; NaN: it is not tried. */

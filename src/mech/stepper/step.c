@@ -55,12 +55,33 @@ static bool keeps_jacobian(const stepper *st)
     return !st->eq.constant && o->principle != ENERGY && solver_effort(st->nw.cache[0].lu) > solves;
 }
 
+/* A kind of solver that was asked for is kept, if it can take the pattern. */
+void stepper_new_matrix(stepper *st)
+{
+    text      why = text_new(st->m);
+    const int lengths = distinct_lengths(&st->sch);
+    for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
+    if (newton_init(&st->nw, st->m, &st->eq, lengths, st->options.solver, &why))
+        newton_init(&st->nw, st->m, &st->eq, lengths, NULL, &why);
+    if (keeps_jacobian(st)) newton_keep(&st->nw, st->m);
+    text_drop(&why);
+}
+
+/* The word of the caller need not stay. */
+static const char *copy_of_word(mem *m, const char *word)
+{
+    if (!word) return NULL;
+    char *kept = mem_array(m, strlen(word) + 1, char);
+    return memcpy(kept, word, strlen(word) + 1);
+}
+
 dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o,
                        stepper **out, text *why)
 {
     stepper *st = mem_array(m, 1, stepper);
     *out = NULL;
     st->m = m, st->sys = sys, st->sch = *sch, st->options = *o, st->history_h = o->step;
+    st->options.solver = copy_of_word(m, o->solver);
     if (sch->curve == CURVE_SHOOTING && o->momentum == MOMENTUM_PAPERS) {
         text_printf(why, "momentum = papers differs from the projected momentum only where "
                          "there are relations, which shooting does not support; leave it out");
@@ -117,6 +138,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     if (v) copy(st->slope, v, st->sys->n);
     st->t = t, st->history_h = st->options.step, st->last = NULL, st->stepped = false;
     st->dead.group = NULL;
+    if (st->massless.bent) st->massless.bent->known = false;
     stepper_moved(st);
     forget_past(st);
     roughest_forget(&st->rough);
@@ -304,13 +326,14 @@ static bool solved_substep(stepper *st, history *before)
     if (eq->rows && eq->rows->end) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq, 0, n);
-    const bool looked_at = st->watch || st->energy || st->massless.ends.fits || st->massless.projects;
+    const bool moved = st->massless.ends.fits || st->massless.bent;
+    const bool looked_at = st->watch || st->energy || moved || st->massless.projects;
     if (eq->size > LARGE && !swept && !looked_at && !eq->shot)
         return finish_rows(st, before) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (eq->relations && !newton_verify(&st->nw, st->y)) return false;
     if (st->energy) adaptive_finish(st->energy, plain);
-    if (st->watch && !st->massless.ends.fits) st->watch(st->watcher, st);
+    if (st->watch && !moved) st->watch(st->watcher, st);
     stepper_swap(st);
     const double *dq = eq->shot ? shooting_increment(eq) : st->y + (eq->d - 1) * n;
     advance(st->q, st->q_low, st->q0, st->q0_low, dq, n, plain);
@@ -345,10 +368,12 @@ void stepper_save(stepper *st, bool back)
 static dal_status give_up(stepper *st, double t, double h, text *why)
 {
     bool       open = false, broke = st->energy && st->energy->outcome != STEP_DECIDED;
-    dal_status status = broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
+    const bool lost = st->massless.bent && st->massless.bent->pass.failed;
+    dal_status status = lost    ? bent_explain(st, why)
+                        : broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
                               : newton_explain(&st->nw, st->m, st->y, st->history, &open, why);
     const double stable =
-        status == DAL_DIVERGED && !broke ? reaction_stiffness_explain(st, why) : 0;
+        status == DAL_DIVERGED && !broke && !lost ? reaction_stiffness_explain(st, why) : 0;
     if (open || stable > 0) shorter_step_advise(st, t, h, stable, why);
     if (st->sch.substeps > 1) stepper_save(st, true);
     if (status == DAL_DIVERGED && st->eq.relations) dead_point_explain(st, why);
@@ -375,17 +400,18 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
         double   part = count > 1 ? st->sch.gamma[j] : 1;
         history *before = st->history ? &st->history[j] : NULL;
         const double worked = st->work;
-        bool     made = st->massless.ends.fits
-                            ? ends_substep(st, t + done * h, part * h, back, before)
-                            : stepper_substep(st, t + done * h, part * h, back, before);
         const part_of of = {t + done * h, part * h, back, worked};
+        bool made = st->massless.bent        ? bent_substep(st, of.t, of.h, back, before)
+                    : st->massless.ends.fits ? ends_substep(st, of.t, of.h, back, before)
+                                             : stepper_substep(st, of.t, of.h, back, before);
         if (made && st->parts.due) made = parts_settle(st, &of, before);
         if (!made) return give_up(st, t, h, why);
         if (st->eq.relations) dead_point_note(st);
         done += part;
     }
     if (st->energy) h = st->eq.h;
-    if (st->massless.projects) stepper_project(st, t + h, stepper_slope(st));
+    if (st->massless.projects && !st->massless.bent)
+        stepper_project(st, t + h, stepper_slope(st));
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
     if (st->rough.of.sum && !st->engine)

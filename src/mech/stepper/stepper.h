@@ -3,6 +3,7 @@
 #define MECH_STEPPER_STEPPER_H
 
 #include "base/thread_pool.h"
+#include "mech/bent/bent.h"
 #include "mech/degenerate/degenerate.h"
 #include "mech/end/end.h"
 #include "mech/energy/adaptive.h"
@@ -29,6 +30,8 @@ typedef struct {                    /* along directions without inertia, U */
     algebraic            start;     /* both, by moves of q alone: of a start                  */
     primary              primary;   /* p as a function of q                                   */
     symmetric_projection ends;      /* the same at both ends of a step                        */
+    bent_moves                *bent;      /* NULL: they do not bend                                 */
+    const char          *unbent;    /* they bend, and this is why no step follows them; or NULL */
     bool                 projects;  /* the state is moved after every step                    */
     bool                 singular;  /* the scheme alone decides nothing                       */
     const double        *turning;   /* or NULL: one of U that has inertia at other velocities */
@@ -125,6 +128,9 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by);
 /* step.c: one step by the general engine, whatever the stepper's own is. */
 dal_status stepper_general(stepper *st, double t, double h, text *why);
 
+/* step.c: the pattern of the equations is another one: Newton's iteration begins anew. */
+void stepper_new_matrix(stepper *st);
+
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
 void stepper_begin_step(stepper *st, double t, double h, bool mirrored);
 void stepper_swap(stepper *st);
@@ -148,6 +154,12 @@ static inline bool stepper_looks_ahead(const stepper *st)
     const bool forward = st->history_h >= 0, plus = st->options.principle == DIRAC_PLUS;
     return st->options.momentum == MOMENTUM_PAPERS && st->eq.relations && forward != plus;
 }
+
+/* bent_step.c: one curve with a move at both ends, along directions that bend. */
+bool       bent_substep(stepper *st, double t, double h, bool mirrored, history *before);
+bool       bent_reach(stepper *st, bool *balanced); /* velocity and reactions of the present state */
+void       bent_adopt(stepper *st);                 /* moves it to where it balances              */
+dal_status bent_explain(const stepper *st, text *why);
 
 /* dead_point.c */
 void dead_point_init(stepper *st);

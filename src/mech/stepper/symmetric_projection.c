@@ -58,11 +58,17 @@ void ends_init(stepper *st)
 {
     const dal_system     *sys = st->sys;
     symmetric_projection *b = &st->massless.ends;
-    const int             n = sys->n;
     const bool            loses = sys->forced && sys->varies[F_FW] == FIELD_VARIES;
     b->needed = st->massless.primary.k && stepper_projects(st) && !half_is_still(st);
     b->fits = b->needed && !loses && !st->grid.normals && !st->eq.rows && st->history;
-    if (!b->fits || b->kept) return;
+    if (b->fits) ends_room(st);
+}
+
+void ends_room(stepper *st)
+{
+    symmetric_projection *b = &st->massless.ends;
+    const int             n = st->sys->n;
+    if (b->kept) return;
     double **of_n[] = {&b->move, &b->shift, &b->reached};
     for (int k = 0; k < 3; k++) *of_n[k] = mem_array(st->m, n, double);
     b->kept = mem_array(st->m, 4 * n, double);
@@ -217,6 +223,7 @@ bool ends_substep(stepper *st, double t, double h, bool mirrored, history *befor
 
 int stepper_solves(const stepper *st)
 {
-    enum { AT_BOTH_ENDS = 4 };
+    enum { AT_BOTH_ENDS = 4, BENT = 8 };
+    if (st->massless.bent) return st->massless.bent->passes ? BENT : 1;
     return st->massless.ends.fits ? AT_BOTH_ENDS : 1;
 }

@@ -262,6 +262,9 @@ static dal_status check(const tangent *tg, text *why)
     else if (st->energy && st->grid.k)
         text_add(why, "principle = energy has no tangent along directions without inertia, "
                       "and this system has some");
+    else if (st->massless.bent)
+        text_add(why, "directions without inertia that relations, time or the state bend have no "
+                      "tangents yet");
     else if (st->massless.coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
         text_add(why, "forces along directions without inertia depend on other velocities, "
                       "with coefficients that vary; tangents of such systems are not "

@@ -1,0 +1,136 @@
+/* bent.h - directions without inertia that relations, time or the state bend.
+ *
+ * Their velocities and the reactions of the relations that they meet are multipliers of index 2, so
+ * a step ends, and begins, with a move along the columns of these multipliers:
+ *
+ *     q_1 = q^- + x,   p_1 = p^- + B x + sign A_G^T mu,   x = sign X xi,   B = L_qv + f_v
+ *     (a) L_v(t,q,v) - A_L^T nu + Y sigma = p                   n
+ *     (b) A v + beta = 0                                        M
+ *     (c) N^T (L_q + f - L_vq v - L_vt + A_G^T lam) = 0         k
+ *     (d) g_G(t,q) = 0                                          r_G
+ *     (e) R^T (v - v_ref) = 0                                   k_S           theory.md [BENT]
+ *
+ * at the end of a step, for v, nu, lam, sigma, xi and mu together. Relations are of two kinds:
+ * G, which meet directions without inertia and leave some of them free, act inside the step; L, all
+ * others, act at its nodes. N spans the null space of [L_vv; A_L], X that of [L_vv; A_L; W_G] with
+ * the velocity relations W_G of kind G, V that of [L_vv; A]; Y and R are the directions in V along
+ * which no velocity makes a force, and by which it makes none. */
+#ifndef MECH_BENT_BENT_H
+#define MECH_BENT_BENT_H
+
+#include "base/diag.h"
+#include "linalg/fixed_pivots.h"
+#include "linalg/solver.h"
+#include "model/system.h"
+
+enum { BENT_MOVES = 3 }; /* of the last substeps, from which the next are predicted */
+
+/* Bases, as rows of n, and the matrices whose null spaces they are. */
+typedef struct {
+    fixed_pivots of_N, of_X, of_V, of_left, of_right;
+    double      *stack, *D, *Y, *R; /* [L_vv; A_L; W_G; the rest of A]; V^T (L_qv - L_vq + f_v) V */
+} bent_bases;
+
+/* The end solve: unknowns v, nu, lam, sigma, xi, mu, and where they begin. */
+typedef struct {
+    int     at_nu, at_lam, at_sigma, at_xi, at_mu, size;
+    double *y, *r, *step;
+    pattern J;
+    double *values;
+    solver *lu;
+    double *q, *x, *v_ref, *room; /* n: where it is, and the move                 */
+    double *weights[2];           /* of the curvature in (a), and in (c)          */
+    double *curvature;            /* entries of K: that of (c)                    */
+} bent_end;
+
+/* Reactions at a state: a, lam, tau. */
+typedef struct {
+    pattern J;
+    double *values, *r;
+    solver *lu;
+} bent_reaction_matrix;
+
+/* A step is repeated until the moves of both its ends agree. */
+typedef struct {
+    double    *xi;                       /* kx + inner: (xi, mu) of the beginning         */
+    double    *shift;                    /* the last change of it                         */
+    double    *missing, *inverse, *work; /* beside what the end needs; derivative, inverted */
+    double    *moved;                    /* BENT_MOVES of them for each substep           */
+    int       *count;                    /* how many are known, of each substep           */
+    double    *dq, *dp;                  /* the move at one end                           */
+    double    *v_end, *lam_end;          /* velocity and reactions there                  */
+    double    *p;                        /* of a start                                    */
+    dal_status failed;                   /* why there was no end                          */
+    bool       far;                      /* a move was too long to be one                 */
+} bent_pass;
+
+typedef struct {
+    mem        *own; /* everything is in it */
+    dal_system *sys;
+    sys_rates  *rates;                  /* NULL: third derivatives are not known, and left out */
+    int         n, M, k, kx, kv, stiff; /* relations; dim N, X, V; k_S                  */
+    int         inner, positions;       /* relations of kind G; the holonomic among them */
+    uint8_t    *inside;                 /* of each relation: it is of kind G             */
+    int        *number;                 /* of each relation, in its kind                 */
+    bool        turns;  /* the kernel of L_vv turns with the state                      */
+    bool        passes; /* a move at the beginning is felt: it is made at both ends      */
+    bool        poor;   /* pivots have become poor ones                                  */
+    sys_values  out;
+    sys_change  rate;
+
+    bent_bases           along;
+    bent_end             end;
+    bent_reaction_matrix reactions;
+    bent_pass            pass;
+
+    /* the state that was accepted last: velocity, reactions of kind G, momentum where none can be
+     */
+    bool    known;
+    double *v, *lam, *sigma;
+} bent_moves;
+
+typedef enum {
+    BENT_NOT, /* present directions, if any, stay as they are                     */
+    BENT_FITS,
+    BENT_REFUSED, /* they bend, and there is no step for them: `why` says so          */
+} bent_kind;
+
+/* components.c: sorts relations and counts directions at (t, q, v); everything is allocated. bends:
+ * they are known to. */
+bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, int substeps,
+                    bent_moves **out, text *why);
+void      bent_free(bent_moves *b);
+
+/* bases.c: chooses pivots at a state; false: the dimensions are others there. */
+bool bent_choose(bent_moves *b, const sys_point *at);
+/* N, X, V, Y, R from the fields at hand; false: these pivots do not serve there. */
+bool bent_find_bases(bent_moves *b);
+/* Everything at (t, q, v); false: there is no value. */
+bool bent_evaluate(bent_moves *b, unsigned want, const sys_point *at);
+
+/* A state in two parts. */
+typedef struct {
+    double        t;
+    const double *q, *q_low, *p, *p_low;
+} bent_state;
+
+/* end.c: the end solve from (q^-, p^-), with xi and mu guessed to be those of the beginning. v_end
+ * holds a guess, and the reference along R; lam_end a guess. Then dq and dp are the moves, and y
+ * has xi and mu from at_xi on. */
+dal_status bent_solve(bent_moves *b, const bent_state *from, int sign);
+
+/* The same of a state that no step has led to: dq is the move to where it balances, with the
+ * velocities v_end where there is inertia, and p the momentum there. */
+dal_status bent_balance(bent_moves *b, double t, const double *q);
+
+/* The moves dq, dp by (xi, mu) at the state (t, q, v). */
+bool bent_move(bent_moves *b, const sys_point *at, const double *xi, int sign);
+
+/* reactions.c: of all relations, and dv/dt but for what lies along V, unless it is NULL. */
+bool bent_reactions(bent_moves *b, const sys_point *at, double *lam, double *rate);
+
+/* velocity.c: velocities along R, which (a) to (d) leave open, from the derivative of (c), where no
+ * acceleration enters that; else v stays as it is. */
+void bent_settle_velocity(bent_moves *b, double t, const double *q, const double *lam, double *v);
+
+#endif

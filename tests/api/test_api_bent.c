@@ -1,0 +1,228 @@
+/* test_api_bent.c - directions without inertia that relations, time or the state bend: steps are
+ * those of an independent implementation, motions those of the index-reduced equations; random
+ * systems, whose motion is known, have the order that every scheme claims, or are refused; steps
+ * are taken back, and energies stay. */
+#include "api_run.h"
+#include "random_massless.h"
+#include "reference_massless.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+static const massless_motion *motion_of(const char *name)
+{
+    for (size_t k = 0; k < COUNT(massless_motions); k++)
+        if (!strcmp(massless_motions[k].name, name)) return &massless_motions[k];
+    return NULL;
+}
+
+/* Over t = 0 .. until. */
+static run prepared(const char *text, const char *scheme, double until, int steps)
+{
+    char          number[2][40];
+    const setting set[] = {{"scheme", scheme}, {"step", number[0]}, {"steps", number[1]}, {0}};
+    snprintf(number[0], sizeof number[0], "%.17g", until / steps);
+    snprintf(number[1], sizeof number[1], "%d", steps);
+    run r = with_settings(set);
+    r.status = try_text(&r, text);
+    return r;
+}
+
+static run at_end_of(const char *text, const char *scheme, double until, int steps)
+{
+    run r = prepared(text, scheme, until, steps);
+    must(&r, r.status);
+    run_to_end(&r);
+    return r;
+}
+
+/* Drag that varies is followed at both ends by compositions alone. */
+static bool is_followed(const massless_run *of)
+{
+    return strcmp(of->name, "d01") || strstr(of->scheme, "compose");
+}
+
+static void steps_are_those_of_an_independent_code(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(massless_runs); k++) {
+        const massless_run *of = &massless_runs[k];
+        if (!is_followed(of)) continue;
+        run r = at_end_of(motion_of(of->name)->text, of->scheme, of->h * of->steps, of->steps);
+        if (apart(dal_q(r.s), of->q, r.n) > 1e-13 || apart(dal_p(r.s), of->p, r.n) > 1e-13)
+            fail_msg("%s, %s: %g, %g", of->name, of->scheme, apart(dal_q(r.s), of->q, r.n),
+                     apart(dal_p(r.s), of->p, r.n));
+        end(&r);
+    }
+}
+
+/* Of positions, momenta and reactions, those of velocity relations first. */
+static double error_of(const run *r, const massless_motion *m)
+{
+    double error = fmax(apart(dal_q(r->s), m->q, r->n), apart(dal_p(r->s), m->p, r->n));
+    int    at = 0;
+    for (const char *kind = "wg"; *kind; kind++)
+        for (int a = 0; a < m->relations; a++) {
+            char row[16];
+            snprintf(row, sizeof row, "%c%d:", *kind, a);
+            if (!strstr(m->text, row)) break;
+            row[2] = 0;
+            error = fmax(error, fabs(measure(r, row) - m->lam[at++]));
+        }
+    assert_int_equal(at, m->relations);
+    return error;
+}
+
+static void motions_are_those_of_the_reduced_equations(void **state)
+{
+    static const struct {
+        const char *scheme;
+        int         steps, order;
+    } of[] = {{"midpoint", 20, 2},
+              {"gauss(2)", 20, 4},
+              {"gauss(3)", 10, 6},
+              {"compose(midpoint, suzuki(4))", 10, 4},
+              {"compose(gauss(2), suzuki(6))", 5, 6}};
+    (void)state;
+    for (size_t k = 0; k < COUNT(massless_motions); k++)
+        for (size_t i = 0; i < COUNT(of); i++) {
+            const massless_motion *m = &massless_motions[k];
+            run                    a = at_end_of(m->text, of[i].scheme, 1, of[i].steps);
+            run                    b = at_end_of(m->text, of[i].scheme, 1, 2 * of[i].steps);
+            const double           coarse = error_of(&a, m), fine = error_of(&b, m);
+            assert_int_equal(dal_summarise(b.s)->order, of[i].order);
+            if (!(fine < 1e-12) && !(log2(coarse / fine) > of[i].order - 0.3))
+                fail_msg("%s, %s: %g, %g", m->name, of[i].scheme, coarse, fine);
+            end(&a), end(&b);
+        }
+}
+
+/* The error of a random system at t = 1; NaN: it is refused, or a step is too long. */
+static double random_error(const random_system *of, const char *text, const char *scheme, int steps,
+                           int *order)
+{
+    run    r = prepared(text, scheme, 1, steps);
+    double error = r.status ? (double)NAN : 0;
+    if (!r.status && dal_run(r.s, NULL)) error = (double)NAN;
+    if (!r.status) *order = dal_summarise(r.s)->order;
+    for (int i = 0; i < of->n && error == error; i++)
+        error = fmax(error, fabs(dal_q(r.s)[i] - curve_at(of, i, 1)));
+    for (int a = 0; a < of->relations && error == error; a++) {
+        char row[16];
+        snprintf(row, sizeof row, "c%d", a);
+        error = fmax(error, fabs(measure(&r, row) - of->lam[a] * cos(1)));
+    }
+    end(&r);
+    return error;
+}
+
+#define RULE(word, argument, make, s, shift, least, most, name, example, ...) example,
+#define FORM(word, least, most, name, example, ...) example,
+static const char *const rows[] = {
+#include "mech/scheme/schemes.def"
+};
+#define JUMP(name, k, ...) k ? "compose(midpoint, " name "(4))" : "compose(midpoint, " name "(6))",
+#define COMPOSITION(name, k, ...) "compose(midpoint, " name "(" #k "))",
+static const char *const compositions[] = {
+#include "mech/scheme/compositions.def"
+};
+
+/* A scheme that is accepted has its order; one that is refused has points other than those of
+ * Gauss. */
+static void check_claim(uint64_t seed, const random_system *of, const char *text,
+                        const char *scheme, bool gauss)
+{
+    int    order = 0;
+    double before = random_error(of, text, scheme, 5, &order);
+    if (before != before && !order) {
+        if (gauss) fail_msg("system %d refuses %s", (int)seed, scheme);
+        return;
+    }
+    for (int steps = 10; steps <= 160; steps *= 2) {
+        const double error = random_error(of, text, scheme, steps, &order);
+        if (error < 1e-11 || log2(before / error) > order - 0.35) return;
+        before = error;
+    }
+    fail_msg("system %d, %s: not of order %d", (int)seed, scheme, order);
+}
+
+static void random_systems_have_the_orders_that_are_claimed(void **state)
+{
+    enum { SYSTEMS = 24, EVERY = 6 }; /* compositions of high order are dear */
+    static words w;
+    (void)state;
+    for (uint64_t seed = 1; seed <= SYSTEMS; seed++) {
+        const random_system of = draw_system(seed);
+        say_system(&w, &of);
+        check_claim(seed, &of, w.at, "gauss(1)", true);
+        check_claim(seed, &of, w.at, "gauss(3)", true);
+        for (size_t k = 0; k < COUNT(rows); k++)
+            check_claim(seed, &of, w.at, rows[k],
+                        strstr(rows[k], "midpoint") || !strcmp(rows[k], "gauss(2)"));
+        for (size_t k = 0; k < COUNT(compositions) && seed % EVERY == 0; k++)
+            check_claim(seed, &of, w.at, compositions[k], true);
+    }
+}
+
+/* There and back again. */
+static void steps_are_taken_back(void **state)
+{
+    static const char *const scheme[] = {"midpoint", "gauss(2)", "compose(midpoint, yoshida(4))"};
+    (void)state;
+    for (size_t m = 0; m < COUNT(massless_motions); m++)
+        for (size_t k = 0; k < COUNT(scheme); k++) {
+            const setting there[] = {{"scheme", scheme[k]}, {"step", "0.05"}, {"until", "1"}, {0}};
+            const setting back[] = {
+                {"scheme", scheme[k]}, {"step", "0.05"}, {"from", "1"}, {"until", "0"}, {0}};
+            const char *text = massless_motions[m].text;
+            if (!strcmp(massless_motions[m].name, "d01") && k < 2) continue;
+            run a = begin_text(text, there), c = begin_text(text, there), b = with_settings(back);
+            run_to_end(&a);
+            must(&b, dal_model_parse(b.cx, "test.dal", text, b.o, &b.m));
+            assert_int_equal(dal_options_set(b.o, "project-start", "yes"), DAL_OK);
+            must(&b, try_simulation(&b));
+            must(&b, dal_set_state(b.s, 1, dal_q(a.s), NULL, dal_p(a.s)));
+            run_to_end(&b);
+            if (apart(dal_q(b.s), dal_q(c.s), c.n) > 1e-11)
+                fail_msg("%s, %s: %g", massless_motions[m].name, scheme[k],
+                         apart(dal_q(b.s), dal_q(c.s), c.n));
+            end(&a), end(&b), end(&c);
+        }
+}
+
+/* A bead on a ring, a spin, and a one-form beside a mass, none of which loses energy. */
+static void energies_stay(void **state)
+{
+    static const struct {
+        const char *name, *scheme;
+        double      most;
+    } of[] = {{"d18", "gauss(2)", 4.3e-6},
+              {"d13", "gauss(2)", 6e-8},
+              {"d13", "midpoint", 3.7e-4},
+              {"d14", "gauss(2)", 6.3e-7},
+              {"r3", "gauss(2)", 1.4e-6}};
+    (void)state;
+    for (size_t k = 0; k < COUNT(of); k++) {
+        run                r = at_end_of(motion_of(of[k].name)->text, of[k].scheme, 300, 3000);
+        const dal_summary *s = dal_summarise(r.s);
+        const double range = fmax(s->energy.max - s->energy.first, s->energy.first - s->energy.min);
+        if (!(range <= of[k].most)) fail_msg("%s, %s: %g", of[k].name, of[k].scheme, range);
+        check_below(s->constraint_residual, 1e-14);
+        end(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_those_of_an_independent_code),
+        cmocka_unit_test(motions_are_those_of_the_reduced_equations),
+        cmocka_unit_test(random_systems_have_the_orders_that_are_claimed),
+        cmocka_unit_test(steps_are_taken_back),
+        cmocka_unit_test(energies_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
