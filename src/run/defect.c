@@ -6,6 +6,7 @@
 #include "mech/stability/stability.h"
 #include "run/random.h"
 #include "run/simulation.h"
+#include "run/stability.h"
 
 #include <float.h>
 #include <math.h>
@@ -120,12 +121,12 @@ static void add_stretch(energy_defect *d, double dt, double work, double P, doub
     d->turnover += fabs(dt) * (rate + d->rate) / 2;
 }
 
-/* One more sample of D: too large, and on the same side as before, it stays; else it returns. Where
+/* One more sample of D: `large`, and on the same side as before, it stays; else it returns. Where
  * energies are larger than on average, as near a centre of attraction, D may be so, too: too large
  * for the average only, it tells nothing. */
-static void count_sample(energy_defect *d, double left, double sure)
+static void count_sample(energy_defect *d, double left, double sure, double S)
 {
-    const bool large = d->part > LARGE, crosses = left * d->left < 0;
+    const bool large = sure > LARGE * S, crosses = left * d->left < 0;
     if (!large && sure > LARGE * d->mean) return;
     if (!large || crosses) {
         if (d->run > d->longest) d->longest = d->run;
@@ -151,11 +152,14 @@ void defect_take(dal_sim *s)
     d->last = s->k, d->t = s->t, d->work = work, d->P = P, d->rate = rate;
     /* what damping takes from a motion that no step resolves is not all in the work */
     if (state_solved(s)->damped) d->first = fmin(d->first, E - work - d->gained);
-    const double left = E - d->first - work;
-    const double sure = fabs(left - d->gained) - CERTAIN * sqrt(d->variance) - d->gross - d->poured;
-    d->part = fmax(sure, 0) / S;
+    const double left = E - d->first - work, D = left - d->gained;
+    const double unsure = CERTAIN * sqrt(d->variance) + d->gross + d->poured;
+    d->level += (D - d->level) / (double)d->samples;
+    d->part = fmax(fabs(D) - unsure, 0) / S;
     d->growth = fabs(left) > LARGE * (S + d->gross) ? log(d->mean / d->mean_first) : 0;
-    count_sample(d, left - d->gained, sure);
+    /* near the limit of stability linear oscillations settle at another energy than the first */
+    const double off = stiffness_varies(state_solved(s)) ? D : D - d->level;
+    count_sample(d, off, fabs(off) - unsure, S);
 }
 
 void defect_jump(dal_sim *s, double by)
@@ -225,5 +229,6 @@ bool defect_archive(energy_defect *d, archive *r)
     archive_long(r, "samples", &d->samples), archive_long(r, "run", &d->run);
     archive_long(r, "longest", &d->longest), archive_long(r, "last", &d->last);
     archive_long(r, "next", &d->next);
+    if (!r->reading || archive_count(r, "level") >= 0) archive_double(r, "level", &d->level);
     return true;
 }

@@ -24,6 +24,7 @@ typedef struct {
     double sizes;            /* sum of the sizes, sum |p_i v_i| + |E|                      */
     double mean, mean_first; /* S: the largest of their means so far; and the first      */
     double most;             /* the largest size                                         */
+    double level;            /* the mean of D                                            */
 
     /* of the last sample */
     double t, work, P, rate;      /* |P|/S                                                    */

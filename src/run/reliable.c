@@ -7,6 +7,7 @@
 
 static const double UNEXPLAINED = 1e-6; /* of the terms of a relation, of momenta              */
 static const double APART = 0.1;        /* the same, of connections that are forces            */
+static const double DRIFTED = 0.01;     /* the same, that is warned of                         */
 static const double DEFECT = 0.1;       /* of momenta, along directions that should have none  */
 
 static double largest(const double *x, int n)
@@ -88,6 +89,22 @@ static dal_status judge_relations(dal_sim *s, double allowed)
     }
     text_drop(&called);
     return bad;
+}
+
+/* Connections that are forces and have come apart are a measure of the error of the whole motion.
+ */
+void reliable_warn(dal_sim *s)
+{
+    double by;
+    if (!s->joint || s->mon.sum.status || !s->mon.sum.constraints) return;
+    const int a = farthest_relation(s, &by);
+    if (a < 0 || by <= DRIFTED) return;
+    text called = text_new(&s->m);
+    s->sys->relation_name(s->sys->self, a, &called);
+    diag_warning(s->ds, span_none(), "try a smaller step, or --interconnection multipliers",
+                 "relation '%s', which acts as a force, is off by %.2g of its terms at the end",
+                 text_str(&called), by);
+    text_drop(&called);
 }
 
 /* Largest values over the run are known; they are judged when they have doubled, at a

@@ -6,6 +6,7 @@
 #include "mech/stepper/stepper.h"
 #include "run/corners.h"
 #include "run/simulation.h"
+#include "run/stability.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,11 +23,8 @@ static const double FURTHER = 1.25;  /* than what was tried, for another trial  
  * laws jump by themselves parts of a step tell nothing. */
 static bool is_watched(const dal_sim *s)
 {
-    static const field of[] = {F_LQQ, F_LQW, F_LWW, F_FQ, F_FW};
-    const dal_system  *sys = state_solved(s);
-    bool               varies = sys->m + sys->r > 0;
-    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
-        varies |= sys->varies[of[k]] == FIELD_VARIES;
+    const dal_system *sys = state_solved(s);
+    const bool        varies = sys->m + sys->r > 0 || stiffness_varies(sys);
     return varies && !sys->jumps && !sys->kinks && !s->joint && !s->made &&
            s->plan.method.principle != ENERGY;
 }

@@ -227,6 +227,7 @@ bool stability_explain(dal_sim *s, text *out);
 
 /* reliable.c: DAL_DIVERGED and a message where relations or momenta are off */
 dal_status reliable_judge(dal_sim *s);
+void       reliable_warn(dal_sim *s); /* of connections as forces, at the end of a run */
 
 /* dead_point.c */
 void dead_point_warn(dal_sim *s);

@@ -31,8 +31,7 @@ static bool present_place(mem *m, dal_system *sys, stepper *st, place *x)
     return !x->lam || all_finite(x->lam, rows);
 }
 
-/* Does stiffness vary with the state? */
-static bool is_nonlinear(const dal_system *sys)
+bool stiffness_varies(const dal_system *sys)
 {
     static const field stiff[] = {F_LQQ, F_LQW, F_LWW, F_FQ, F_FW};
     for (size_t k = 0; k < sizeof stiff / sizeof *stiff; k++)
@@ -55,7 +54,7 @@ static bool move(const place *x, stepper *st, double h)
 static void look_ahead(const stability_question *ask, stepper *st, mem *m, const place *x,
                        stability *is)
 {
-    const bool lasts = !is_nonlinear(ask->sys) || x->lam || ask->sys->hamiltonian;
+    const bool lasts = !stiffness_varies(ask->sys) || x->lam || ask->sys->hamiltonian;
     if ((!is->beyond && !is->rings) || lasts || !move(x, st, ask->h)) return;
     const sys_point next = {.t = ask->t + ask->h, .q = x->q, .w = x->w, .v = x->w};
     const stability then = stability_at(m, ask->sys, ask->sch, ask->h, &next, false);

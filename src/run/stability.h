@@ -13,6 +13,9 @@ typedef struct {
     bool          all; /* rates are to be known in any case */
 } stability_question;
 
+/* Does what is fast depend on the state? */
+bool stiffness_varies(const dal_system *sys);
+
 /* At the present state of a stepper. */
 stability stability_of(const stability_question *ask, stepper *st);
 

@@ -80,5 +80,6 @@ void warnings_at_end(dal_sim *s)
 {
     doubt_energy(s);
     resolution_warn(s);
+    reliable_warn(s);
     doubt_iterations(s);
 }

@@ -357,6 +357,24 @@ static void errors_that_stay_bounded_are_not(void **state)
             }
 }
 
+/* A chain whose fastest oscillation is at 2: all modes at once, whose energies settle a third below
+ * the first. */
+static void chains_near_their_limit_are_not(void **state)
+{
+    (void)state;
+    static const char *const chain =
+        "system A {\n parameter N = 100\n coordinate x[N]\n"
+        " lagrangian sum(k in 1..N: x[k]'^2/2) - sum(k in 1..N-1: (x[k+1] - x[k])^2/2) - x[1]^2/2"
+        " - x[N]^2/2\n for k in 1..N { start x[k] = sin(12.9898*k*k) }\n}\n";
+    static const char *const steps[] = {"0.95", "0.99"};
+    for (int h = 0; h < 2; h++) {
+        const trial   t = {.model = chain, "trapezoid", steps[h], "3000"};
+        const outcome o = run_of(&t, "vm");
+        assert_int_equal(o.status, DAL_OK);
+        assert_int_equal(o.warned, 0);
+    }
+}
+
 /* An input in L: what a caller changes between steps is work, what a file says is a function of
  * time. A mass on a spring whose stiffness is doubled at x = 1, v = 0 gains as much as it had. */
 static void inputs_are_accounted_for(void **state)
@@ -398,6 +416,7 @@ int main(void)
         cmocka_unit_test(runaways_are_warned_of),
         cmocka_unit_test(energy_that_is_accounted_for_is_not),
         cmocka_unit_test(errors_that_stay_bounded_are_not),
+        cmocka_unit_test(chains_near_their_limit_are_not),
         cmocka_unit_test(inputs_are_accounted_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
