@@ -138,9 +138,25 @@ static void note_ringing(const stability_question *ask, const stability *is, dia
     text_drop(&hint);
 }
 
+/* Gyroscopic forces as damping make a step unstable, if slowly. */
+static void warn_turning(const stability_question *ask, const stability *is, diags *ds)
+{
+    static const double ROUNDOFF = 1e-8;
+    if (!(is->turning > ROUNDOFF)) return;
+    diag_warning(
+        ds, span_none(),
+        ask->sch->damps ? "use gauss(s), and write 'damping' for what takes energy; terms of the "
+                          "Lagrangian are no damping in any scheme"
+                        : "write that part as 'force', or as a term of the Lagrangian",
+        "damping at the start has a gyroscopic part, %.2g of its largest entry, which turns "
+        "velocities and takes no energy: as damping it makes errors grow",
+        is->turning);
+}
+
 void stability_tell(const stability_question *ask, const stability *is, diags *ds)
 {
     text message = text_new(ask->m), hint = text_new(ask->m);
+    warn_turning(ask, is, ds);
     if (is->beyond) {
         stability_say(ask, is, "at the start", &message);
         stability_advise(ask, is, &hint);

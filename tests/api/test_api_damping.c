@@ -1,6 +1,7 @@
 /* Damping: gauss(s) itself where there is none, its order, its tangent, what is refused. */
 #include "api_run.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { PLANE = 2 };
@@ -180,6 +181,28 @@ static void what_has_no_upwinded_functions_is_refused(void **state)
         "damping acts along q, which has no inertia");
 }
 
+static bool warns(const char *scheme, const char *words)
+{
+    static const char spinning[] = "system S {\n  coordinate x, y\n"
+                                   "  lagrangian (x'^2 + y'^2 - x^2 - y^2)/2\n"
+                                   "  force x: 2*y' - 0.1*x'\n  force y: -2*x' - 0.1*y'\n"
+                                   "  start x = 1\n}\n";
+    run               r = begin_with(spinning, scheme, "0.1", "vm");
+    bool              found = false;
+    for (size_t k = 0; k < dal_message_count(r.cx); k++)
+        found |= strstr(dal_message_at(r.cx, k).text, words) != NULL;
+    end(&r);
+    return found;
+}
+
+/* Forces that turn velocities are none to be damped. */
+static void gyroscopic_damping_is_warned_of(void **state)
+{
+    (void)state;
+    assert_true(warns("damped(2)", "gyroscopic part"));
+    assert_false(warns("gauss(2)", "gyroscopic part"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +212,7 @@ int main(void)
         cmocka_unit_test(tangents_know_damping),
         cmocka_unit_test(steps_back_undo_steps),
         cmocka_unit_test(what_has_no_upwinded_functions_is_refused),
+        cmocka_unit_test(gyroscopic_damping_is_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

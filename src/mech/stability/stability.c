@@ -348,6 +348,19 @@ static void judge_at(linear *z, const sys_point *at, bool all, stability *is)
     node_equations_free(&z->g);
 }
 
+/* Damping that turns velocities instead of taking from them: (D_w - D_w^T)/2. theory.md [DAMPING]
+ */
+static double turning(const linear *z)
+{
+    const double *D = z->on_K[F_DW];
+    double        skew = 0, most = 0;
+    for (int k = 0; D && k < pattern_count(&z->sys->K); k++) {
+        skew = fmax(skew, fabs(D[k] - D[z->sys->transpose[k]]) / 2);
+        most = fmax(most, fabs(D[k]));
+    }
+    return skew > 0 ? skew / most : 0;
+}
+
 /* The largest eigenvalue of g_z in size, by powers of the matrix: of a pair, their mean growth. */
 static double fastest_state(const linear *z)
 {
@@ -381,6 +394,7 @@ stability stability_at(mem *m, dal_system *sys, const scheme *sch, double h, con
     z.at_nodes = has_lobatto_points(sch);
     is.unknown = sys->inner ? "its forces have unknowns of their own" : linearise(&z, at);
     if (!is.unknown && sys->state && all) is.state = fastest_state(&z);
+    if (!is.unknown) is.turning = turning(&z);
     if (!is.unknown && (all || !is_slow(&z))) judge_at(&z, at, all, &is);
     mem_free(room);
     return is;

@@ -31,6 +31,7 @@ typedef struct {
     double      longest; /* step for which they do not                                */
     double      rest;    /* of what is damped most: a factor in each step             */
     bool        rings;   /* it should be gone after a step, and is not                */
+    double      turning; /* the largest skew part of damping, of its largest entry    */
 } stability;
 
 /* Is every step stable, whatever the state is? */
