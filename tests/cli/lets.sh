@@ -40,10 +40,16 @@ TEXT
 same
 cp out plain; agree plain row_of_masses 5
 exits 0 show chain.dal --latex
+prints '\noindent 199 terms% at chain.dal:5'
+prints '\text{adds to dL/d}x_{2}\colon &\quad -d_{1}'
 prints 'd_{1} &= x_{2}'
 prints '-c \, \dot{d}_{1}'
 exits 0 show chain.dal --mathml
 prints '<msub><mi>d</mi>'
+prints '<mtext>force on</mtext><mspace width="0.25em"/><mrow><msub><mi>x</mi>'
+cp chain.dal '<i>&.dal'
+exits 0 show '<i>&.dal' --mathml
+prints '199 terms at &lt;i>&amp;.dal:5'
 exits 0 show chain.dal --model
 prints "lagrangian -(0.5*k*d[1]^2 + 0.25*a*d[1]^4)   (the first of 199)"
 prints "force x[2]: -c*d[1]'   (the first of 199)"

@@ -203,29 +203,41 @@ static void print_by_coordinate(const compiled *c, const let_list *lets, const w
     text_add(out, as->close);
 }
 
-/* What a yield is called: "L", "adds to dL/dx", "force on x"; "-H", "adds to -dH/dx". */
-static void print_yield_head(const compiled *c, const derived *d, const yield *y, text *out)
+static void print_words(const page *p, const char *words)
 {
-    const char *lambda = d->of->kind == EL_HAMILTONIAN ? "-H" : "L";
-    const char *slope = d->of->kind == EL_HAMILTONIAN ? "adds to -dH/d" : "adds to dL/d";
-    int         index = y->row ? slot_index(y->row, 0) : 0;
-    text_add(out, "  ");
+    text_add(p->out, p->as->text_open);
+    text_add(p->out, words);
+    text_add(p->out, p->as->text_close);
+}
+
+/* What a yield is called: "L", "adds to dL/dx", "force on x"; "-H", "adds to -dH/dx". */
+static void print_yield_head(const page *p, const derived *d, const yield *y)
+{
+    const bool hamiltonian = d->of->kind == EL_HAMILTONIAN;
+    const int  index = y->row ? slot_index(y->row, 0) : 0;
+    text       row = text_new(p->out->m);
     switch (y->into) {
-    case SINK_L: text_add(out, lambda); break;
+    case SINK_L: print_words(p, hamiltonian ? "-H" : "L"); break;
     case SINK_LQ:
     case SINK_LW:
-        text_add(out, slope);
-        naming_feed(c, y->into == SINK_LQ ? FROM_Q : FROM_W, index, out);
+        print_words(p, hamiltonian ? "adds to -dH/d" : "adds to dL/d");
+        p->as->feed(p->c, y->into == SINK_LQ ? FROM_Q : FROM_W, index, p->out);
         break;
     case SINK_F:
-        text_add(out, "force on ");
-        naming_feed(c, FROM_Q, index, out);
+        print_words(p, "force on"), text_add(p->out, p->as->space);
+        p->as->feed(p->c, FROM_Q, index, p->out);
         break;
-    case SINK_E: text_printf(out, "row %d", index + 1); break;
-    case SINK_G: text_printf(out, "holonomic row %d", c->sys.m + index + 1); break;
+    case SINK_E:
+        text_printf(&row, "row %d", index + 1);
+        print_words(p, text_str(&row));
+        break;
+    case SINK_G:
+        text_printf(&row, "holonomic row %d", p->c->sys.m + index + 1);
+        print_words(p, text_str(&row));
+        break;
     default: break;
     }
-    text_add(out, ": ");
+    text_add(p->out, p->as->head_end);
 }
 
 /* Second derivatives are for the programs; the equations are these. */
@@ -239,7 +251,7 @@ static void print_element_head(const derived *d, const writing *as, text *out)
 {
     text_add(out, as->words_open);
     text_printf(out, "%d %s", d->instances, d->instances == 1 ? "term" : "terms");
-    naming_place(d->of->at, out);
+    as->place(d->of->at, out);
     text_add(out, d->instances == 1 ? "" : ", the first:");
     text_add(out, as->words_close);
 }
@@ -263,10 +275,8 @@ static void print_element(const compiled *c, const derived *d, const let_list *l
     for (int y = 0; y < d->yield.n; y++) {
         const yield *in = &d->yield.at[y];
         if (!is_printed(in->into)) continue;
-        text_add(out, as->line);
-        text_add(out, as->head_open);
-        print_yield_head(c, d, in, out);
-        text_add(out, as->head_close);
+        text_add(out, p.margin), text_add(out, as->line);
+        print_yield_head(&p, d, in);
         p.fold.defining = in->into == SINK_LW && d->of->kind == EL_HAMILTONIAN;
         page_print_sum(&p, page_folded(&p, expr_import(&p.g, &d->g, in->root, image, memo), 24),
                        24);

@@ -11,6 +11,25 @@ static void name_latex(const char *path, bool dot, text *out)
     naming_path_latex(path, dot ? "\\dot" : NULL, out);
 }
 
+/* A comment, since a file may have any name. */
+static void place_latex(span at, text *out)
+{
+    text_add(out, "%");
+    naming_place(at, out);
+    text_add(out, "\n");
+}
+
+static void place_mathml(span at, text *out)
+{
+    text words = text_new(out->m);
+    naming_place(at, &words);
+    for (const char *c = text_str(&words); *c; c++)
+        if (*c == '<') text_add(out, "&lt;");
+        else if (*c == '&') text_add(out, "&amp;");
+        else text_add_bytes(out, c, 1);
+    text_drop(&words);
+}
+
 const writing writing_plain = {
     .open = "",
     .close = "",
@@ -30,8 +49,11 @@ const writing writing_plain = {
     .where = "where\n",
     .words_open = "",
     .words_close = "\n",
-    .head_open = "",
-    .head_close = "",
+    .place = naming_place,
+    .text_open = "",
+    .text_close = "",
+    .space = " ",
+    .head_end = ": ",
     .lagrangian = "L",
     .hamiltonian = "H",
     .most = 100,
@@ -60,10 +82,13 @@ const writing writing_latex = {
     .bracket_open = "\\left(",
     .bracket_close = "\\right)",
     .where = "\\intertext{where}\n",
-    .words_open = "% ",
+    .words_open = "\\noindent ",
     .words_close = "\n",
-    .head_open = "%",
-    .head_close = "\n  & ",
+    .place = place_latex,
+    .text_open = "\\text{",
+    .text_close = "}",
+    .space = "\\ ",
+    .head_end = "\\colon &\\quad ",
     .lagrangian = "L",
     .hamiltonian = "H",
     .most = 96,
@@ -95,8 +120,11 @@ const writing writing_mathml = {
     .where = "<tr class=\"where\"><td colspan=\"2\">where</td></tr>\n",
     .words_open = "<p>",
     .words_close = "</p>\n",
-    .head_open = "<mtext>",
-    .head_close = "</mtext></mrow></math></td>" CELL,
+    .place = place_mathml,
+    .text_open = "<mtext>",
+    .text_close = "</mtext>",
+    .space = "<mspace width=\"0.25em\"/>",
+    .head_end = "<mo form=\"postfix\">:</mo></mrow></math></td>" CELL,
     .lagrangian = "<mi>L</mi>",
     .hamiltonian = "<mi>H</mi>",
     .most = 104,

@@ -11,8 +11,9 @@ typedef struct {
     const char *momentum_open, *momentum_close, *equals, *zero;
     const char *plus, *minus, *bracket_open, *bracket_close;
     const char *where;                    /* before the definitions of names                 */
-    const char *words_open, *words_close; /* around what is said between equations   */
-    const char *head_open, *head_close;   /* around what a term of an equation is called */
+    const char *words_open, *words_close; /* around what is said between equations           */
+    const char *text_open, *text_close, *space; /* around words in an equation, and behind them */
+    const char *head_end;                 /* behind what a term of an equation is called     */
     const char *lagrangian, *hamiltonian; /* L, H                                            */
     int         most;   /* characters of a line, as text has them                            */
     int         left;   /* of a left side                                                    */
@@ -20,6 +21,7 @@ typedef struct {
     bool        aligned;
     void (*print)(const graph *g, expr e, expr_namer namer, void *self, text *out);
     void (*feed)(const compiled *c, feed_kind from, int index, text *out);
+    void (*place)(span at, text *out);                   /* a file and a line in it  */
     void (*name)(const char *path, bool dot, text *out); /* of a let, or of its rate */
     bool multipliers, energy; /* named behind relations; L or H before the equations */
 } writing;
