@@ -215,7 +215,8 @@ static int rows_of(const sheet *s, int columns, int rows, const pane *p)
     for (int i = 0; i < s->panes; i++) lows += (s->pane[i].of->flags & DAL_PANEL_LOW) != 0;
     const int low = room / (2 * s->panes - lows);
     if (s->panes == 1) return room;
-    return p->of->flags & DAL_PANEL_LOW ? low : (room - low * lows) / (s->panes - lows);
+    if (p->of->flags & DAL_PANEL_LOW || lows == s->panes) return low;
+    return (room - low * lows) / (s->panes - lows);
 }
 
 void draw_characters(const sheet *s, strokes with, text *out)
