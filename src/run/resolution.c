@@ -19,14 +19,15 @@ static const double STANDS_OUT = 50; /* times what is usual                     
 static const double OUTLIER = 4;     /* second difference, times the mean, that is tried at once  */
 static const double FURTHER = 1.25;  /* than what was tried, for another trial                    */
 
-/* Coefficients that are the same everywhere leave nothing that a single step could miss; and where
- * laws jump by themselves parts of a step tell nothing. */
+/* Coefficients that are the same everywhere leave nothing that a single step could miss; where laws
+ * jump by themselves parts of a step tell nothing, and what damping and states lose within a step
+ * is not resolved on purpose. */
 static bool is_watched(const dal_sim *s)
 {
     const dal_system *sys = state_solved(s);
     const bool        varies = sys->m + sys->r > 0 || stiffness_varies(sys);
-    return varies && !sys->jumps && !sys->kinks && !s->joint && !s->made &&
-           s->plan.method.principle != ENERGY;
+    return varies && !sys->jumps && !sys->kinks && !sys->damped && !sys->state && !s->joint &&
+           !s->made && s->plan.method.principle != ENERGY;
 }
 
 /* When the next step is tried as it comes: spread over the run, or, if its end is not known, over

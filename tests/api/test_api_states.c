@@ -172,6 +172,20 @@ static void stiff_states_are_gone_after_a_step(void **state)
     check_close(log2(error[0] / error[1]), 3, 0.2);
 }
 
+/* A start off the slow manifold is a layer that no step resolves: no reason to warn. */
+static void layers_are_no_reason_to_warn(void **state)
+{
+    (void)state;
+    run r = begin_text(
+        "system S {\n  coordinate q\n  state z' = 1e3*(q - z)\n  lagrangian q'^2/2 + cos(q)\n"
+        "  damping q: -1e3*q' - z\n  start q = 2, q' = 1, z = 0.3\n}\n",
+        (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {"until", "2"}, {0}});
+    run_to_end(&r);
+    for (size_t k = 0; k < dal_message_count(r.cx); k++)
+        assert_true(dal_message_at(r.cx, k).severity == DAL_NOTE);
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +196,7 @@ int main(void)
         cmocka_unit_test(state_may_be_a_name),
         cmocka_unit_test(what_has_no_upwinded_functions_is_refused),
         cmocka_unit_test(stiff_states_are_gone_after_a_step),
+        cmocka_unit_test(layers_are_no_reason_to_warn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
