@@ -16,7 +16,7 @@ enum {
 };
 
 /* A term is merged where the system is small and the program stays short, or where it has too few
- * instances to fill lanes. */
+ * instances to fill lanes and does not run with the tiles of a large one. */
 void merge_choose(compiled *c, merging how)
 {
     double nodes = 0;
@@ -25,8 +25,8 @@ void merge_choose(compiled *c, merging how)
         double   cost = (double)d->instances * d->g.nodes.n;
         bool     many = d->instances >= LANES_INSTANCES && cost > LANES_NODES;
         bool     small = c->sys.n <= MERGE_COORDINATES && nodes + cost <= MERGE_NODES && !many;
-        d->merged =
-            how == MERGE_ALL || (how == MERGE_AUTO && (small || d->instances < MERGE_INSTANCES));
+        bool     seldom = d->instances < MERGE_INSTANCES && !tiles_hold(c, d);
+        d->merged = how == MERGE_ALL || (how == MERGE_AUTO && (small || seldom));
         if (d->merged) nodes += cost;
     }
 }

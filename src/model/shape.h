@@ -254,7 +254,9 @@ void merge_choose(compiled *c, merging how); /* sets derived.merged     */
 void merge(compiled *c);                     /* after shared[] is known */
 void merge_observed(compiled *c, merged *g);
 void merge_outputs(compiled *c, derived *const *output, int n);
-void tiles_find(compiled *c); /* tiles.c, after merge */
+/* tiles.c: may an element of few instances run with the tiles of their rows? After merge. */
+bool tiles_hold(const compiled *c, const derived *d);
+void tiles_find(compiled *c);
 void shape_init(mem *m, shape *s, const derived *d);
 void shape_init_observer(mem *m, shape *s, const derived *d);
 

@@ -38,22 +38,65 @@ static void extend(const instance_rows *r, int l, int row, bool added)
     if (r->high[l] < row) r->high[l] = row;
 }
 
-static void find_rows(const derived *d, const instance_rows *r)
+/* By feed: does a program read it, by row? */
+static uint8_t *rows_read(mem *brief, const derived *d)
 {
-    const int n = d->instances;
+    uint8_t *read = mem_array(brief, d->feed.n + 1, uint8_t);
+    expr    *root = mem_array(brief, d->yield.n + 1, expr);
+    for (int y = 0; y < d->yield.n; y++) root[y] = d->yield.at[y].root;
+    derived_reads(brief, &d->g, root, d->yield.n, read);
+    for (int k = 0; k < d->feed.n; k++) read[k] = read[k] && is_read_by_row(d->feed.at[k].from);
+    return read;
+}
+
+/* Of each instance alone, */
+static void find_each(mem *brief, const derived *d, const instance_rows *r)
+{
+    const int      n = d->instances;
+    const uint8_t *read = rows_read(brief, d);
     for (int l = 0; l < n; l++) r->low[l] = r->least[l] = INT_MAX, r->high[l] = -1;
     for (int k = 0; k < d->feed.n; k++)
-        for (int l = 0; l < n && is_read_by_row(d->feed.at[k].from); l++)
+        for (int l = 0; l < n && read[k]; l++)
             extend(r, l, slot_index(&d->feed.at[k].at, l), false);
     for (int y = 0; y < d->yield.n; y++)
         for (int l = 0; l < n && is_over_rows(sink_table[d->yield.at[y].into].over); l++)
             extend(r, l, slot_index(d->yield.at[y].row, l), true);
+}
+
+/* and with those before or after it. */
+static void find_rows(mem *brief, const derived *d, const instance_rows *r)
+{
+    const int n = d->instances;
+    find_each(brief, d, r);
     for (int l = 1; l < n; l++)
         if (r->high[l] < r->high[l - 1]) r->high[l] = r->high[l - 1];
     for (int l = n - 2; l >= 0; l--) {
         if (r->low[l] > r->low[l + 1]) r->low[l] = r->low[l + 1];
         if (r->least[l] > r->least[l + 1]) r->least[l] = r->least[l + 1];
     }
+}
+
+static bool adds_to_rows(const derived *d)
+{
+    for (int y = 0; y < d->yield.n; y++)
+        if (is_over_rows(sink_table[d->yield.at[y].into].over)) return true;
+    return false;
+}
+
+/* Where each of its instances has rows of about one tile, and there are few such elements. */
+bool tiles_hold(const compiled *c, const derived *d)
+{
+    enum { SELDOM_MOST = 64, FEW = 8 }; /* elements; instances */
+    int                 low[FEW], least[FEW], high[FEW];
+    const instance_rows r = {low, least, high};
+    if (c->sys.n < 2 * TILE || c->elements > SELDOM_MOST || d->instances > FEW || !adds_to_rows(d))
+        return false;
+    mem *brief = mem_child(c->m);
+    find_each(brief, d, &r);
+    mem_free(brief);
+    for (int l = 0; l < d->instances; l++)
+        if (high[l] - least[l] >= TILE) return false;
+    return true;
 }
 
 /* How many instances of one shape have run at the end of each tile, and how far they reach. */
@@ -63,7 +106,7 @@ static void find_instances(mem *brief, const compiled *c, int which, tiling *t)
     const size_t        size = ((size_t)d->instances + 1) * sizeof(int);
     const instance_rows r = {mem_resize(brief, NULL, size), mem_resize(brief, NULL, size),
                              mem_resize(brief, NULL, size)};
-    find_rows(d, &r);
+    find_rows(brief, d, &r);
     for (int k = 0, l = 0; k < t->count; k++) {
         if (l < d->instances && t->least[k] > r.least[l]) t->least[k] = r.least[l];
         /* what adds to no row, as relations do, runs with the last tile */
@@ -93,9 +136,10 @@ static void find_own(mem *m, mem *brief, const compiled *c, tiling *t)
     uint8_t *own = mem_array(brief, c->sys.n + 1, uint8_t);
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
+        const uint8_t *read = d->merged ? rows_read(brief, d) : NULL;
         for (int l = 0; l < d->instances && d->merged; l++) {
             for (int k = 0; k < d->feed.n; k++)
-                if (is_read_by_row(d->feed.at[k].from)) own[slot_index(&d->feed.at[k].at, l)] = 1;
+                if (read[k]) own[slot_index(&d->feed.at[k].at, l)] = 1;
             for (int y = 0; y < d->yield.n; y++)
                 if (is_over_rows(sink_table[d->yield.at[y].into].over))
                     own[slot_index(d->yield.at[y].row, l)] = 1;
@@ -107,7 +151,8 @@ static void find_own(mem *m, mem *brief, const compiled *c, tiling *t)
         if (own[i]) t->own[k++] = i;
 }
 
-/* One tile where there are few rows, or merged programs have too many of them. */
+/* One tile where there are few rows, or merged programs have too many of them. Those whose rows are
+ * all in the first tile run with it. */
 void tiles_find(compiled *c)
 {
     tiling   *t = &c->tile;
@@ -119,7 +164,7 @@ void tiles_find(compiled *c)
     mem *brief = mem_child(c->m);
     if (most > 1) find_own(c->m, brief, c, t);
     t->count = most > 1 && t->owns <= OWN_MOST * most ? n / TILE : 1;
-    if (t->count == 1) t->owns = 0;
+    if (t->count == 1 || (t->owns && t->own[t->owns - 1] < TILE)) t->owns = 0;
     for (int k = 0; k < t->count; k++)
         t->end[k] = t->reach[k] = k + 1 < t->count ? (k + 1) * TILE : n, t->least[k] = n;
     for (int s = 0; s < c->shapes; s++) find_instances(brief, c, s, t);
@@ -165,14 +210,13 @@ static void begin_rows(const bound *b, unsigned want, char *out, int from, int t
     }
 }
 
-/* Merged programs run first; the rows that they add to are begun with them, and left out later.
- * Each bit of a plan is a program; no value is in two of them. */
+/* Merged programs run before the first tile; the rows that they add to are begun with them, and left
+ * out later. Each bit of a plan is a program; no value is in two of them. */
 static void run_merged(bound *b, unsigned want, const sources *from, char *out)
 {
     const merged *g = &b->c->merged;
     const tiling *t = &b->c->tile;
     begin_others(b, want, out);
-    if (t->count == 1) begin_rows(b, want, out, 0, t->end[0]);
     for (int k = 0; k < t->owns; k++) begin_rows(b, want, out, t->own[k], t->own[k] + 1);
     for (uint32_t k = 0, todo = g->plan[want]; todo; k++, todo >>= 1)
         if (todo & 1) bundle_run(&g->bundle[k], b->merged_code[k], b->merged_reg[k], from, out);
@@ -201,14 +245,6 @@ static void run_tile(bound *b, unsigned want, int tile, const sources *from, cha
     }
 }
 
-/* All rows of merged programs are placed beforehand. */
-static void place(const tiling *t, const sys_ranges *by)
-{
-    if (!by) return;
-    if (t->count == 1) by->place(by->self, 0, t->end[0]);
-    for (int k = 0; k < t->owns; k++) by->place(by->self, t->own[k], t->own[k] + 1);
-}
-
 /* How far a turn has got: rows that were placed, and rows that were taken. */
 typedef struct {
     const sys_point  *at;
@@ -217,25 +253,25 @@ typedef struct {
     int               begun, done, own;
 } turn;
 
-static void begin_turn(bound *b, unsigned want, int count, const turn *w)
+/* Rows that come into reach; with those of the first tile all that merged programs read. */
+static void place(const tiling *t, const turn *w, int tile)
 {
-    place(&b->c->tile, w->by);
-    for (int i = 0; i < count; i++) {
-        const sources from = bound_sources(b, &w->at[i]);
-        run_merged(b, want, &from, (char *)&w->out[i]);
-    }
+    const sys_ranges *by = w->by;
+    for (int k = 0; k < t->owns && !tile; k++) by->place(by->self, t->own[k], t->own[k] + 1);
+    if (w->begun < t->reach[tile]) by->place(by->self, w->begun, t->reach[tile]);
 }
 
 static void go_on(bound *b, unsigned want, int count, turn *w, int tile)
 {
     const tiling *t = &b->c->tile;
     const int     to = t->reach[tile];
-    const bool    begins = t->count > 1 && w->begun < to;
-    if (w->by && begins) w->by->place(w->by->self, w->begun, to);
+    if (w->by) place(t, w, tile);
     for (int i = 0; i < count; i++) {
         const sources from = bound_sources(b, &w->at[i]);
-        if (begins) begin_tile(b, want, (char *)&w->out[i], w->begun, to, w->own);
-        run_tile(b, want, tile, &from, (char *)&w->out[i]);
+        char         *out = (char *)&w->out[i];
+        if (w->begun < to) begin_tile(b, want, out, w->begun, to, w->own);
+        if (!tile) run_merged(b, want, &from, out);
+        run_tile(b, want, tile, &from, out);
     }
     while (w->own < t->owns && t->own[w->own] < to) w->own++;
     if (w->by) w->by->take(w->by->self, w->done, t->end[tile]);
@@ -250,10 +286,8 @@ void bound_eval_tiles(bound *b, unsigned want, int turns, int count, const sys_p
     for (int first = 0; first < turns; first += most) {
         const int these = turns - first < most ? turns - first : most;
         turn      w[ABREAST];
-        for (int i = 0; i < these; i++, at += count, out += count) {
+        for (int i = 0; i < these; i++, at += count, out += count)
             w[i] = (turn){at, out, by ? by + first + i : NULL, 0, 0, 0};
-            begin_turn(b, want, count, &w[i]);
-        }
         for (int k = 0; k < tiles + these - 1; k++)
             for (int i = 0; i < these; i++)
                 if (i <= k && k - i < tiles) go_on(b, want, count, &w[i], k - i);

@@ -13,10 +13,11 @@ static const char FORCED[] =
     " start a = -0.5, b = -0.25, b' = 4\n}\n";
 static const char EXPLODING[] =
     "system E {\n coordinate q\n lagrangian q'^2/2 + q^6\n start q = 1\n}\n";
-/* damped and driven, in more rows than one tile has, and one that explodes in its middle */
+/* damped and driven, between walls, in more rows than one tile has, and one that explodes in its middle */
 static const char CHAIN[] =
     "system C {\n coordinate x[9000]\n lagrangian sum(k in 1..9000: x[k]'^2/2)\n"
     " lagrangian -sum(k in 1..8999: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+    " lagrangian -x[1]^2/2\n lagrangian -x[9000]^4/2\n"
     " for k in 1..9000 { force x[k]: sin(3*t) - 0.1*x[k]'\n start x[k] = 0.5*sin(0.5*k) }\n}\n";
 static const char BURSTING[] =
     "system B {\n coordinate x[9000]\n"
