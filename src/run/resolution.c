@@ -96,10 +96,19 @@ static void try_usual(dal_sim *s)
     of->apart[of->usual] = trial_apart(&of->with, &by), of->energy[of->usual++] = by.energy;
 }
 
+/* What an energy is compared with: 2T on average, but where damping depends on the state, what is
+ * off in a fast jump is forgotten with its energy. */
+static double scale_of(const resolution *of, const disagreement *by, double mean)
+{
+    const bool forgets = of->with.st->sys->varies[F_FW] == FIELD_VARIES;
+    return forgets ? fmax(mean, by->size) : mean;
+}
+
 /* How much worse is it than what is tolerated? */
 static double excess(const resolution *of, const disagreement *by, double beside)
 {
-    const double apart = trial_apart(&of->with, by), energy = by->energy / (ENERGY_OFF * beside);
+    const double apart = trial_apart(&of->with, by),
+                 energy = by->energy / (ENERGY_OFF * scale_of(of, by, beside));
     return fmax(apart / APART, apart > BESIDE ? energy : 0);
 }
 
@@ -154,7 +163,7 @@ void resolution_take(dal_sim *s)
 /* A passage may raise the mean till then, and what follows it the mean of all. */
 static double size_of(const resolution *of)
 {
-    return fmin(of->beside, of->size);
+    return scale_of(of, &of->worst, fmin(of->beside, of->size));
 }
 
 static double median(const double *of, int n)
@@ -208,9 +217,9 @@ void resolution_warn(dal_sim *s)
 void resolution_archive(dal_sim *s, archive *r)
 {
     resolution   *of = &s->mon.resolved;
-    double *const one[] = {&of->size,      &of->examined,     &of->worst.off,
-                           &of->worst.way, &of->worst.energy, &of->t,
-                           &of->beside,    &of->noticed,      &of->then};
+    double *const one[] = {&of->size,         &of->examined,   &of->worst.off, &of->worst.way,
+                           &of->worst.energy, &of->worst.size, &of->t,         &of->beside,
+                           &of->noticed,      &of->then};
     enum { ONES = sizeof one / sizeof *one };
     double all[ONES + 2 * USUAL_MOST];
     if (!of->with.st) return;

@@ -42,11 +42,33 @@ def d(e):
 lam = list(sp.symbols('lam:20'))  # multipliers
 
 
+def adapt(f, y, t0, t1, tolerance):
+    """Extrapolation with steps that are halved until both halves agree with the whole; for close encounters."""
+    t, H = t0, (t1 - t0) / 64
+    while t < t1:
+        H = min(H, t1 - t)
+        try:
+            once, twice = extrapolate(f, y, t, t + H, 1), extrapolate(f, y, t, t + H, 2)
+            error = max(abs(a - b) / max(1, abs(b)) for a, b in zip(once, twice))
+        except (OverflowError, ZeroDivisionError, ValueError):
+            error = math.inf
+        if not error < tolerance:
+            H /= 2
+            continue
+        t, y = t + H, twice
+        if error < tolerance / 1000:
+            H *= 2
+    return y
+
+
 MODELS = {}
 
 
 def compute(f, y, T, out, steps):
-    """Values at T, and by how much they changed when the steps were halved."""
+    """Values at T, and by how much they changed when the steps were halved; steps 0: by `adapt`, with two tolerances."""
+    if not steps:
+        rough, now = (out(T, adapt(f, y, 0, T, e)) for e in (1e-7, 1e-9))
+        return now, max(abs(now[k] - rough[k]) / max(1, abs(now[k])) for k in now)
     before, error = None, math.inf
     while True:
         try:

@@ -91,11 +91,12 @@ trial_end trial_compare(step_trial *x, disagreement *out)
     for (int j = 0; j < st->sys->n; j++) {
         const double       q = x->from_q[j], p = x->from_p[j], Z = x->q[j] - q, Z_p = x->p[j] - p;
         const double       d = st->q[j] - x->q[j], d_p = st->p[j] - x->p[j];
-        const disagreement here = {j, rounded(fabs(d)), rounded(fmax(fabs(Z), fabs(Z + d))), 0};
+        const disagreement here = {j, rounded(fabs(d)), rounded(fmax(fabs(Z), fabs(Z + d))), 0, 0};
         const double       apart = here.off > NOISE * fabs(q) ? trial_apart(x, &here) : 0;
         turned += Z * d_p - Z_p * d, all += fabs(p * Z);
         if (apart > most) most = apart, *out = here;
     }
+    out->size = rounded(all / fabs(x->h));
     out->energy = fabs(turned) > NOISE * all ? rounded(fabs(turned / x->h)) : 0;
     return TRIAL_MADE;
 }

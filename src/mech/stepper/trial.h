@@ -20,7 +20,8 @@ typedef struct {
     int    of;     /* the coordinate that is off the most:              */
     double off;    /* by this,                                          */
     double way;    /* where it moves by this                            */
-    double energy; /* by which both ends differ                         */
+    double energy; /* by which both ends differ,                        */
+    double size;   /* beside 2T in this step                            */
 } disagreement;
 
 /* False: the system is too large. */
