@@ -209,14 +209,13 @@ static void add_pane(mem *m, const pane *p, const view *v, strokes with, int col
 /* Rows of the canvas of a pane: what there is, of which low ones get half. */
 static int rows_of(const sheet *s, int columns, int rows, const pane *p)
 {
-    int room = rows - 1 - 4 * s->panes, lows = 0;
+    int room = rows - 1 - 4 * s->panes, high = 0;
     if (room > columns / 3) room = columns / 3;
     if (room < 6 * s->panes) room = 6 * s->panes;
-    for (int i = 0; i < s->panes; i++) lows += (s->pane[i].of->flags & DAL_PANEL_LOW) != 0;
-    const int low = room / (2 * s->panes - lows);
+    for (int i = 0; i < s->panes; i++) high += !(s->pane[i].of->flags & DAL_PANEL_LOW);
+    const int low = room / (s->panes + high);
     if (s->panes == 1) return room;
-    if (p->of->flags & DAL_PANEL_LOW || lows == s->panes) return low;
-    return (room - low * lows) / (s->panes - lows);
+    return p->of->flags & DAL_PANEL_LOW || !high ? low : (room - low * (s->panes - high)) / high;
 }
 
 void draw_characters(const sheet *s, strokes with, text *out)
