@@ -59,11 +59,12 @@ static void steps_are_those_of_an_independent_code(void **state)
     }
 }
 
-/* Of positions, momenta and reactions, those of velocity relations first. */
+/* Of positions, momenta, velocities and reactions, those of velocity relations first. */
 static double error_of(const run *r, const massless_motion *m)
 {
     double error = fmax(apart(dal_q(r->s), m->q, r->n), apart(dal_p(r->s), m->p, r->n));
     int    at = 0;
+    error = fmax(error, apart(dal_v(r->s), m->v, r->n));
     for (const char *kind = "wg"; *kind; kind++)
         for (int a = 0; a < m->relations; a++) {
             char row[16];
@@ -215,6 +216,43 @@ static void energies_stay(void **state)
     }
 }
 
+/* A coil behind a gyrator, a resistor and a capacitor: only Gauss points keep the momentum of the
+ * charge what the position requires. */
+static const char GYRATOR[] = "system Gyrator {\n coordinate a, b\n"
+                              " lagrangian a'^2/2 + 2*a*b' - b^2/2\n"
+                              " force a: cos(2*t)\n force b: -b'/2\n start a' = 0.1\n}\n";
+/* Relations of which one follows from the others along what they leave free. */
+static const char REPEATED[] = "system Repeated {\n coordinate x, a, b, c\n"
+                               " lagrangian x'^2/2 - x^2/2 - (a - x)^2 - b^2 - c^2\n"
+                               " constraint r: (1 + sin(t)/2)*a' + b' + c' = 0\n"
+                               " constraint s: (1 + sin(t)/2)*a' + b' + c' = x'\n"
+                               " start x = 0\n}\n";
+static const char MIXED[] =
+    "system Swing {\n coordinate z\n hamiltonian p(z)^2/2*(1 + z^2/9) + z^2/2\n start z = 1\n}\n"
+    "system Bead {\n coordinate x, a, b\n lagrangian x'^2/2 - x^2 - (a - x)^2/2 - b^2\n"
+    " holonomic ring: a^2 + b^2 = 1\n start a = 1\n}\n"
+    "system Mixed {\n part s : Swing\n part r : Bead\n}\n";
+
+static void what_no_step_follows_is_refused(void **state)
+{
+    static const struct {
+        const char *text, *scheme, *why;
+    } of[] = {{GYRATOR, "radau(2)", "its momentum is a function of the position"},
+              {GYRATOR, "radau(3)", "its momentum is a function of the position"},
+              {GYRATOR, "radau_left(2)", "its momentum is a function of the position"},
+              {GYRATOR, "rectangle(1)", "its momentum is a function of the position"},
+              {REPEATED, "gauss(2)", "depend on each other along such directions"},
+              {MIXED, "gauss(2)", "by a Lagrangian, too"}};
+    (void)state;
+    for (size_t k = 0; k < COUNT(of); k++) {
+        run r = prepared(of[k].text, of[k].scheme, 1, 10);
+        assert_int_not_equal(r.status, DAL_OK);
+        const char *said = dal_message_at(r.cx, 0).text;
+        if (!said || !strstr(said, of[k].why)) fail_msg("%s: %s", of[k].scheme, said);
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +261,7 @@ int main(void)
         cmocka_unit_test(random_systems_have_the_orders_that_are_claimed),
         cmocka_unit_test(steps_are_taken_back),
         cmocka_unit_test(energies_stay),
+        cmocka_unit_test(what_no_step_follows_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
