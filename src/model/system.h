@@ -206,12 +206,6 @@ static inline int sys_eval_in_turn(const dal_system *sys, unsigned want, int tur
     return bad;
 }
 
-static inline int sys_eval_by(const dal_system *sys, unsigned want, int count, const sys_point *at,
-                              sys_values *out, sys_ranges by)
-{
-    return sys_eval_in_turn(sys, want, 1, count, at, out, &by);
-}
-
 /* An array of results, of which there need be none where nobody reads it. */
 static inline double *sys_room(mem *m, const dal_system *sys, bool read, int count)
 {

@@ -281,7 +281,7 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
         eq->sum.primed |= with_jacobian;
         return few_residual(eq, want, out, y, r);
     }
-    if (sys_eval_by(eq->sys, want, eq->s, set->point, out, by)) return false;
+    if (sys_eval_in_turn(eq->sys, want, 1, eq->s, set->point, out, &by)) return false;
     eq->sum.primed |= with_jacobian;
     if (eq->relations) sum_range(&rows, 0, eq->n), relation_rows(eq, y + eq->lam, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
@@ -389,7 +389,8 @@ bool equations_forces(equations *eq, const double *y, take_rows *take, void *sel
     const sys_ranges by = {&s, place_range, eq->relations ? sum_later : take_forces};
     if ((eq->force.count || eq->relations) && !evaluate_elsewhere(eq, y, WANT_FORCE, 0))
         return false;
-    if (sys_eval_by(eq->sys, eq->residual_mask, eq->s, set->point, set->forces, by)) return false;
+    if (sys_eval_in_turn(eq->sys, eq->residual_mask, 1, eq->s, set->point, set->forces, &by))
+        return false;
     if (eq->relations) take(self, 0, eq->n);
     return true;
 }

@@ -277,8 +277,8 @@ static bool begin(stepper *st, const explicit_terms *c, double t)
     explicit_motion  s = {.st = st, .to = explicit_find_room(st)};
     const sys_ranges by = {&s, stay, take_forces};
     x->at[x->now].t = t;
-    return x->usable && (!c->before || !sys_eval_by(st->sys, st->eq.residual_mask, 1,
-                                                    &x->at[x->now], &x->out[x->now], by));
+    return x->usable && (!c->before || !sys_eval_in_turn(st->sys, st->eq.residual_mask, 1, 1,
+                                                         &x->at[x->now], &x->out[x->now], &by));
 }
 
 /* Steps that follow each other through the rows, from room to room: t, where each ends, and what
