@@ -48,14 +48,16 @@ void resolution_init(dal_sim *s)
     *of = (resolution){0};
     if (!is_watched(s)) return;
     if (trial_new(&s->m, &of->with, state_solved(s), &s->plan.scheme, &s->plan.method))
-        resolution_restart(s);
+        of->kept = mem_array(&s->m, USUAL_MOST * (3 * state_solved(s)->n + 1), double);
+    if (of->with.st) resolution_restart(s);
 }
 
 void resolution_restart(dal_sim *s)
 {
     resolution      *of = &s->mon.resolved;
     const step_trial with = of->with;
-    *of = (resolution){.with = with};
+    double *const    kept = of->kept;
+    *of = (resolution){.with = with, .kept = kept};
     if (!with.st) return;
     memset(with.usual, 0, (size_t)state_solved(s)->n * sizeof *with.usual);
     roughest_watch(s->st);
@@ -85,15 +87,16 @@ static void add_sample(dal_sim *s)
     of->size += share * (sum / fabs(s->plan.h) - of->size);
 }
 
-/* The present state, as good as any. */
-static void try_usual(dal_sim *s)
+/* The present state, as good as any; it is tried if there is reason to. */
+static void keep_usual(dal_sim *s)
 {
     resolution  *of = &s->mon.resolved;
-    disagreement by;
-    of->trials++;
-    trial_begin(&of->with, s->t, s->plan.h, s->st->q, s->st->p, s->st->rough.of.z);
-    if (trial_compare(&of->with, &by) != TRIAL_MADE) return;
-    of->apart[of->usual] = trial_apart(&of->with, &by), of->energy[of->usual++] = by.energy;
+    const int    n = s->st->sys->n;
+    const size_t bytes = (size_t)n * sizeof(double);
+    double      *to = of->kept + of->usual++ * (3 * n + 1);
+    to[0] = s->t;
+    memcpy(to + 1, s->st->q, bytes), memcpy(to + 1 + n, s->st->p, bytes);
+    memcpy(to + 1 + 2 * n, s->st->rough.of.z, bytes);
 }
 
 /* What an energy is compared with: 2T on average, but where damping depends on the state, what is
@@ -156,7 +159,7 @@ void resolution_take(dal_sim *s)
     if (!of->with.st || !s->st->rough.of.seen) return;
     if (s->st->rough.of.most > of->noticed) of->noticed = s->st->rough.of.most, of->then = of->size;
     add_sample(s);
-    if (of->next >= 0 && s->k >= of->next) try_usual(s), of->next = next_usual(s);
+    if (of->next >= 0 && s->k >= of->next) keep_usual(s), of->next = next_usual(s);
     if (is_due(s) && s->st->rough.of.most > OUTLIER && can_afford(s)) try_roughest(s);
 }
 
@@ -177,17 +180,37 @@ static double median(const double *of, int n)
     return n ? x[n / 2] : 0;
 }
 
-/* Is the worst step too far off, and does it stand out? */
-static bool is_lost(const dal_sim *s)
+/* How far usual steps are off: medians. */
+static void try_usual(dal_sim *s, double *apart, double *energy)
 {
-    const resolution *of = &s->mon.resolved;
-    const double      apart = trial_apart(&of->with, &of->worst), energy = of->worst.energy;
-    const double      size = size_of(of), usual = median(of->apart, of->usual);
-    const bool        counts = energy > SHARE * size || s->st->grid.k > 0;
+    resolution  *of = &s->mon.resolved;
+    const int    n = s->st->sys->n;
+    double       all_apart[USUAL_MOST], all_energy[USUAL_MOST];
+    int          made = 0;
+    disagreement by;
+    for (int i = 0; i < of->usual; i++) {
+        const double *at = of->kept + i * (3 * n + 1);
+        trial_begin(&of->with, at[0], s->plan.h, at + 1, at + 1 + n, at + 1 + 2 * n);
+        if (trial_compare(&of->with, &by) != TRIAL_MADE) continue;
+        all_apart[made] = trial_apart(&of->with, &by), all_energy[made++] = by.energy;
+    }
+    *apart = median(all_apart, made), *energy = median(all_energy, made);
+}
+
+/* Is the worst step too far off, and does it stand out? */
+static bool is_lost(dal_sim *s)
+{
+    resolution  *of = &s->mon.resolved;
+    const double apart = trial_apart(&of->with, &of->worst), energy = of->worst.energy;
+    const double size = size_of(of);
+    const bool   counts = energy > SHARE * size || s->st->grid.k > 0;
+    const bool   far = counts && apart > APART;
+    const bool   strong = apart > BESIDE && energy > ENERGY_OFF * size;
+    double       usual, usual_energy;
+    if (!of->fails && !far && !strong) return false;
+    try_usual(s, &usual, &usual_energy);
     if (of->fails) return STANDS_OUT * usual < 1;
-    if (counts && apart > APART && apart > STANDS_OUT * usual) return true;
-    return apart > BESIDE && energy > ENERGY_OFF * size &&
-           energy > STANDS_OUT * median(of->energy, of->usual);
+    return (far && apart > STANDS_OUT * usual) || (strong && energy > STANDS_OUT * usual_energy);
 }
 
 void resolution_warn(dal_sim *s)
@@ -221,18 +244,18 @@ void resolution_archive(dal_sim *s, archive *r)
                            &of->worst.energy, &of->worst.size, &of->t,         &of->beside,
                            &of->noticed,      &of->then};
     enum { ONES = sizeof one / sizeof *one };
-    double all[ONES + 2 * USUAL_MOST];
+    double all[ONES];
     if (!of->with.st) return;
     for (int i = 0; i < ONES; i++) all[i] = *one[i];
-    memcpy(all + ONES, of->apart, sizeof of->apart);
-    memcpy(all + ONES + USUAL_MOST, of->energy, sizeof of->energy);
     archive_section(r, "resolution.");
-    if (r->reading && archive_count(r, "found") < 0) return;
-    archive_doubles(r, "found", all, ONES + 2 * USUAL_MOST);
+    if (r->reading && archive_count(r, "found") < 0) {
+        archive_section(r, "");
+        return;
+    }
+    archive_doubles(r, "found", all, ONES);
     archive_doubles(r, "usual", of->with.usual, (size_t)state_solved(s)->n);
+    archive_doubles(r, "kept", of->kept, (size_t)(USUAL_MOST * (3 * state_solved(s)->n + 1)));
     for (int i = 0; i < ONES; i++) *one[i] = all[i];
-    memcpy(of->apart, all + ONES, sizeof of->apart);
-    memcpy(of->energy, all + ONES + USUAL_MOST, sizeof of->energy);
     archive_long(r, "samples", &of->samples), archive_long(r, "next", &of->next);
     archive_int(r, "tried", &of->usual), archive_int(r, "trials", &of->trials);
     archive_int(r, "coordinate", &of->worst.of), archive_bool(r, "fails", &of->fails);

@@ -16,9 +16,9 @@ typedef struct {
     long       samples;
     double     size; /* sum over the samples of sum_j |p_j Z_j|/h = 2T */
 
-    int    usual;                                 /* steps as they came: how many,           */
-    long   next;                                  /* when the next is due,                   */
-    double apart[USUAL_MOST], energy[USUAL_MOST]; /* and how far off */
+    int     usual; /* steps as they came: how many,           */
+    long    next;  /* when the next is due,                   */
+    double *kept;  /* and of each t, q, p and how far it went */
 
     int          trials;
     double       noticed, then; /* how much the roughest step stands out, and 2T till then */
