@@ -173,13 +173,13 @@ static void a_style_gives_other_names(void **state)
     mem  *m = *state;
     graph g;
     graph_init(&g, m);
-    expr            root = expr_mul(&g, expr_var(&g, 0), expr_var(&g, 1));
+    expr            x = expr_var(&g, 0), y = expr_var(&g, 1), root = expr_mul(&g, x, y);
     text            out = text_new(m);
     emit_style      s = {.before = "q", .after = "[l]", .local = "u", .indent = "\t"};
     const emission *e = emit_c_open(m, kernel_new(m, &g, &root, 1, 2), &s);
     emit_c_statements(e, &out);
     emit_c_root(e, 0, &out);
-    assert_string_equal(text_str(&out), "\tconst double u0 = ROUNDED(q1[l] * q0[l]);\nu0");
+    assert_string_equal(text_str(&out), "\tconst double u0 = ROUNDED(q0[l] * q1[l]);\nu0");
 }
 
 #define TEST(f) mem_test(f)
