@@ -133,7 +133,7 @@ static void add_inner_reactions(const stepper *st, double *p, int from, int coun
 {
     const equations *eq = &st->eq;
     const pattern   *A = &eq->sys->A;
-    for (int i = 0; i < eq->d && eq->inside; i++)
+    for (int i = 0; i < eq->d; i++)
         for (int a = 0; a < eq->relations; a++)
             for (int k = A->start[a]; k < A->start[a + 1] && acts_inside(eq, a); k++) {
                 const int j = A->column[k] - from;
@@ -173,9 +173,10 @@ step_balances stepper_balances(stepper *st)
     for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
         const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
         double    end[STRETCH], made[STRETCH];
-        end_momenta(st, from, count, end), add_inner_reactions(st, end, from, count);
+        end_momenta(st, from, count, end);
+        if (eq->inside) add_inner_reactions(st, end, from, count);
         for (int j = 0; j < count; j++)
-            made[j] = st->massless.projects || is_state(eq, from + j)
+            made[j] = st->massless.projects || (eq->states && is_state(eq, from + j))
                           ? end[j]
                           : st->p[from + j] + st->p_low[from + j];
         most = farthest(end, made, count, most);

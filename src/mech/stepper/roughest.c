@@ -40,18 +40,14 @@ void roughest_watch(stepper *st)
 }
 
 /* Means are renewed at first with every call, then with one of some. */
-static void weigh(roughness *of, int n)
-{
-    enum { FIRST = 64, APART = 16 };
-    if (of->known > FIRST && of->known % APART) return;
-    for (int j = 0; j < n; j++) of->weight[j] = of->sum[j] > 0 ? (double)of->known / of->sum[j] : 0;
-}
-
 roughness *roughest_begin(stepper *st)
 {
+    enum { FIRST = 64, APART = 16 };
     roughness *of = &st->rough.of;
     if (!of->sum) return NULL;
-    weigh(of, st->sys->n);
+    if (of->known <= FIRST || of->known % APART == 0)
+        for (int j = 0; j < st->sys->n; j++)
+            of->weight[j] = of->sum[j] > 0 ? (double)of->known / of->sum[j] : 0;
     of->k = -1;
     return of;
 }
