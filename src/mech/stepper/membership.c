@@ -92,7 +92,7 @@ static double power_left(const stepper *st, int from, int count, const double *p
         for (int j = 0; j < count; j++) left[j] -= eq->h * eq->force.b[i] * f[j] * at[j];
     }
     for (int j = 0; j < count; j++)
-        if (!is_state(eq, from + j)) sum += left[j];
+        if (!eq->states || !is_state(eq, from + j)) sum += left[j];
     return sum;
 }
 
