@@ -41,21 +41,16 @@ WITHIN void note_roughness(roughness *of, const int n, long k, const number *q0,
 
 enum { KICKS_APART = 16 }; /* explicit steps of which one counts in the means */
 
-/* The k-th step, by z from (q0, p0), has met the force F0 where it began, F1 where it ends; what is
- * kept is where the one before it began. Means are of those steps that count. */
+/* The k-th step, by z from (q0, p0), has met the force F0 where it began, F1 where it ends. Means are
+ * of those steps that count. */
 WITHIN void note_forces(roughness *of, const int n, long k, const number *q0, const number *p0,
                         const number *z, const number *F0, const number *F1)
 {
     const int counts = k % KICKS_APART == 0;
     number    most = of->most;
     for (int j = 0; j < n; j++) most = LARGER(most, ABS(F1[j] - F0[j]) * of->weight[j]);
-    if (most > of->most && of->seen) keep_roughest(of, n, k - 1, of->last, of->last + n, z);
+    if (most > of->most) keep_roughest(of, n, k, q0, p0, z);
     of->most = most;
-    for (int j = 0; j < n; j++) {
-        of->last[j] = q0[j];
-        of->last[n + j] = p0[j];
-    }
-    of->seen = 1;
     for (int j = 0; counts && j < n; j++) of->sum[j] += ABS(F1[j] - F0[j]);
     of->known += counts;
 }
