@@ -228,7 +228,7 @@ void forward_write(codegen *f)
             &f->w.out,
             "const real lq%d = R_l[%d + i], lv%d = c->Rv[%d + i];\n(void)lq%d;\n(void)lv%d;\n", mu,
             mu * s.p->lanes, mu, mu * s.p->lanes, mu, mu);
-    for (int mu = 0; mu < f->d && f->eq->states; mu++)
+    for (int mu = 0; mu < f->d && f->eq->upwind.states; mu++)
         text_printf(&f->w.out, "const real lz%d = lq%d + R_z[%d + i];\n(void)lz%d;\n", mu, mu,
                     mu * s.p->lanes, mu);
     text_add(&f->w.out, body);

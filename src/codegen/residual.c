@@ -65,7 +65,8 @@ static const char *place_text(codegen *f, point_set set)
         const char *end = write_loop(w, "i", W, mem_printf(w->m, "q%c[j * %d + i] += q[j];", X, W));
         text_add(&t, write_loop(w, "j", n, mem_printf(w->m, "%s%s%s", begin, more, end)));
     }
-    for (int k = 0; k < f->eq->states; k++) text_add(&t, state_text(f, set, f->eq->state_list[k]));
+    for (int k = 0; k < f->eq->upwind.states; k++)
+        text_add(&t, state_text(f, set, f->eq->upwind.state_list[k]));
     return text_str(&t);
 }
 

@@ -54,7 +54,7 @@ static void write_sampling(codegen *f, point_set set, char X)
     double   *u = mem_array(f->w.m, W * d, double);
     for (int i = 0; i < W; i++)
         for (int k = 0; k < d; k++)
-            u[k * W + i] = f->eq->upwind[f->side][(i < S ? i : S - 1) * (d + 1) + k + 1];
+            u[k * W + i] = f->eq->upwind.at[f->side][(i < S ? i : S - 1) * (d + 1) + k + 1];
     write_table(&f->w, mem_printf(f->w.m, "%c_z", X), u, W * d);
 }
 
@@ -65,12 +65,12 @@ static void write_upwind(codegen *f)
     const int        S = f->points[AT_RULE], d = f->d;
     double          *u = mem_array(f->w.m, S * d, double);
     for (int i = 0; i < S; i++)
-        for (int k = 0; k < d; k++) u[i * d + k] = eq->upwind[f->side][i * (d + 1) + k];
+        for (int k = 0; k < d; k++) u[i * d + k] = eq->upwind.at[f->side][i * (d + 1) + k];
     write_table(&f->w, "R_u", u, S * d);
     if (f->side) return;
-    write_table(&f->w, "END_W", eq->end->w, S);
-    write_table(&f->w, "END_Q", eq->end->q, S);
-    if (f->relations) write_table(&f->w, "END_NODE", eq->end->node, d + 1);
+    write_table(&f->w, "END_W", eq->upwind.end->w, S);
+    write_table(&f->w, "END_Q", eq->upwind.end->q, S);
+    if (f->relations) write_table(&f->w, "END_NODE", eq->upwind.end->node, d + 1);
 }
 
 /*     rd = -h b_i u_nu,  and its products                                 theory.md [DAMPING] */
@@ -85,7 +85,7 @@ static const char *damping_text(codegen *f)
                    "{\nconst number x = -h * R_b[i] * R_u[i * DD + nu];\n"
                    "c->rd[i * DD + nu] = x;\n%s}",
                    write_loop(&f->w, "mu", f->d,
-                              mem_printf(f->w.m, "%s%s", products, f->eq->states ? states : "")));
+                              mem_printf(f->w.m, "%s%s", products, f->eq->upwind.states ? states : "")));
     return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
                  AT_RULE);
 }
@@ -104,7 +104,7 @@ static const char *rule_text(codegen *f)
         "{\nconst number x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
         "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
         write_loop(&f->w, "mu", f->d,
-                   mem_printf(f->w.m, "%s%s", products, f->eq->states ? states : "")));
+                   mem_printf(f->w.m, "%s%s", products, f->eq->upwind.states ? states : "")));
     return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
                  AT_RULE);
 }
@@ -140,8 +140,8 @@ void coefficients_write(codegen *f)
     write_points(f, AT_RULE, 'R');
     if (f->points[AT_FORCE]) write_points(f, AT_FORCE, 'F');
     if (f->damped) write_upwind(f);
-    if (f->eq->states) write_sampling(f, AT_RULE, 'R');
-    if (f->eq->states && f->points[AT_GAUSS]) write_sampling(f, AT_GAUSS, 'G');
+    if (f->eq->upwind.states) write_sampling(f, AT_RULE, 'R');
+    if (f->eq->upwind.states && f->points[AT_GAUSS]) write_sampling(f, AT_GAUSS, 'G');
     if (f->relations) control_points(f);
     if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
     text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\n"
@@ -155,8 +155,9 @@ void coefficients_write(codegen *f)
     if (f->damped)
         text_add(out,
                  sized(f, "number rd[SS * DD], dqq[SS * DD * DD], dqw[SS * DD * DD];\n", AT_RULE));
-    if (f->eq->states) text_add(out, sized(f, "number qz[SS * DD * DD];\n", AT_RULE));
-    if (f->eq->states && f->damped) text_add(out, sized(f, "number dz[SS * DD * DD];\n", AT_RULE));
+    if (f->eq->upwind.states) text_add(out, sized(f, "number qz[SS * DD * DD];\n", AT_RULE));
+    if (f->eq->upwind.states && f->damped)
+        text_add(out, sized(f, "number dz[SS * DD * DD];\n", AT_RULE));
     if (f->points[AT_FORCE])
         text_add(out,
                  sized(f,

@@ -59,10 +59,10 @@ dal_status adaptive_prepare(equations *eq, mem *m, const scheme *sch, text *why)
     dal_status bad = refuse(eq, sch, why);
     if (bad) return bad;
     eq->constant = false;
-    eq->jacobian_mask |= WANT_HESSIAN | (eq->sys->forced ? WANT_FORCE_JACOBIAN : 0u);
-    eq->residual_mask |= WANT_L;
+    eq->want.jacobian |= WANT_HESSIAN | (eq->sys->forced ? WANT_FORCE_JACOBIAN : 0u);
+    eq->want.residual |= WANT_L;
     if (eq->sys->autonomous) return DAL_OK;
-    eq->residual_mask |= WANT_TIME;
+    eq->want.residual |= WANT_TIME;
     room_for_time(&eq->rule, eq->sys, m);
     room_for_time(&eq->force, eq->sys, m);
     return DAL_OK;
@@ -140,7 +140,7 @@ static void add_lagrangian(adaptive *a, int i)
     const double     *l = eq->rule.at[eq->mirrored].l + i * (d + 1), *v = eq->rule.v + i * n;
     const double     *dl = eq->rule.at[eq->mirrored].dl + i * (d + 1);
     double           *vv = a->work, *qv = a->work + n, *e_q = a->work + 2 * n;
-    const bool        timed = eq->residual_mask & WANT_TIME;
+    const bool        timed = eq->want.residual & WANT_TIME;
     times(a, at, F_LWW, v, false, vv), times(a, at, F_LQW, v, false, qv);
     for (int j = 0; j < n; j++) e_q[j] = qv[j] - at->Lq[j];
     for (int nu = 0; nu < d; nu++) {
@@ -175,7 +175,7 @@ static void add_force(adaptive *a, const samples *set, int i)
     const double     *l = set->at[eq->mirrored].l + i * (d + 1), *v = set->v + i * n;
     const double     *dl = set->at[eq->mirrored].dl + i * (d + 1);
     double           *fv = a->work, *fqT = a->work + n, *Pv = a->work + 2 * n;
-    const bool        timed = eq->residual_mask & WANT_TIME;
+    const bool        timed = eq->want.residual & WANT_TIME;
     times(a, at, F_FW, v, false, fv), times(a, at, F_FQ, v, true, fqT);
     times(a, at, F_FW, v, true, Pv);
     add(Pv, 1, at->f, n);
@@ -202,7 +202,7 @@ static void add_inner(adaptive *a, const samples *set, int i)
     const double        h = eq->h, c = set->x[eq->mirrored][i], *v = set->v + i * eq->n;
     double *column = a->column + eq->size + i * in->size, *row = a->row + eq->size + i * in->size;
     for (int k = 0; k < in->size; k++) {
-        column[k] = eq->residual_mask & WANT_TIME ? c * at->c_t[k] : 0;
+        column[k] = eq->want.residual & WANT_TIME ? c * at->c_t[k] : 0;
         for (int e = in->of_state.start[k]; e < in->of_state.start[k + 1]; e++)
             column[k] -= at->c_v[e] * v[in->of_state.column[e]] / h;
     }
@@ -214,7 +214,7 @@ static void add_inner(adaptive *a, const samples *set, int i)
 /* f_t where the force has a rule of its own: the residual does not ask for it there. */
 static bool force_in_time(const equations *eq)
 {
-    if (!eq->force.count || !(eq->residual_mask & WANT_TIME)) return true;
+    if (!eq->force.count || !(eq->want.residual & WANT_TIME)) return true;
     return !eq->sys->eval(eq->sys->self, WANT_TIME, eq->force.count, eq->force.point,
                           eq->force.out);
 }

@@ -224,7 +224,7 @@ void adaptive_finish(adaptive *a, bool plain)
     double           gained = 0, chord = 0;
     for (int i = 0; i < eq->s; i++) {
         const sys_values *at = &eq->rule.out[i];
-        double            P = eq->residual_mask & WANT_TIME ? at->Lt : 0, b = eq->rule.b[i];
+        double            P = eq->want.residual & WANT_TIME ? at->Lt : 0, b = eq->rule.b[i];
         chord += b * ((border_dot(at->Lw, eq->rule.v + i * n, n) - at->L) -
                       eq->rule.x[eq->mirrored][i] * eq->h * P);
         gained -= eq->h * b * P;

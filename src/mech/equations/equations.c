@@ -83,9 +83,9 @@ static void make_upwind(equations *eq, mem *m)
 {
     const samples *set = &eq->rule;
     for (int side = 0; side < 2; side++) {
-        eq->upwind[side] = upwind_new(m, &set->at[side], set->x[side], set->b);
+        eq->upwind.at[side] = upwind_new(m, &set->at[side], set->x[side], set->b);
         for (int k = 0; side && k < set->count * (eq->d + 1); k++)
-            eq->upwind[side][k] = -eq->upwind[side][k];
+            eq->upwind.at[side][k] = -eq->upwind.at[side][k];
     }
 }
 
@@ -99,15 +99,15 @@ static void room_for_damping(equations *eq, mem *m)
             if (eq->sys->varies[f] != FIELD_ZERO)
                 set->out[i].on_K[f] = mem_array(m, pattern_count(&eq->sys->K), double);
     }
-    eq->end = upwind_end_new(m, &set->at[0], set->b);
+    eq->upwind.end = upwind_end_new(m, &set->at[0], set->b);
     eq->cd = mem_array(m, eq->d * eq->s, double);
 }
 
 static void list_states(equations *eq, mem *m)
 {
-    eq->state_list = mem_array(m, eq->n, int);
+    eq->upwind.state_list = mem_array(m, eq->n, int);
     for (int i = 0; i < eq->n; i++)
-        if (eq->sys->state[i]) eq->state_list[eq->states++] = i;
+        if (eq->sys->state[i]) eq->upwind.state_list[eq->upwind.states++] = i;
 }
 
 static void leave_out_momenta(samples *set, const dal_system *sys, mem *m)
@@ -289,8 +289,8 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     eq->cf = mem_array(m, eq->d * eq->force.count, double);
     eq->impulse = mem_array(m, eq->d + 1, double);
     /* what each evaluation asks for: L_q and L_w, and f where it shares their points */
-    eq->residual_mask = WANT_GRADIENT;
-    if (sys->forced && !eq->force.count) eq->residual_mask |= WANT_FORCE;
+    eq->want.residual = WANT_GRADIENT;
+    if (sys->forced && !eq->force.count) eq->want.residual |= WANT_FORCE;
     const bool shot = sch->curve == CURVE_SHOOTING;
     eq->single =
         !shot && eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
@@ -318,7 +318,7 @@ void equations_take_inside(equations *eq, mem *m, const uint8_t *inside)
     eq->inside = inside;
     for (int k = 0; k < 2; k++) eq->lam_at[k] = mem_array(m, count, double);
     eq->sum = (jacobian_sums){0};
-    eq->jacobian_mask = eq->constant_mask = eq->relation_mask = 0;
+    eq->want.jacobian = eq->want.constant = eq->want.relation = 0;
     equations_pattern(eq, m);
     eq->h = 0;
 }
@@ -349,7 +349,7 @@ void equations_set_step(equations *eq, double h, bool mirrored)
             eq->cw[nu * eq->s + i] = eq->rule.b[i] * eq->rule.at[side].dl[i * columns + nu];
             eq->cq[nu * eq->s + i] = h * eq->rule.b[i] * eq->rule.at[side].l[i * columns + nu];
             if (eq->cd)
-                eq->cd[nu * eq->s + i] = -h * eq->rule.b[i] * eq->upwind[side][i * columns + nu];
+                eq->cd[nu * eq->s + i] = -h * eq->rule.b[i] * eq->upwind.at[side][i * columns + nu];
         }
         for (int j = 0; j < eq->force.count; j++)
             eq->cf[nu * eq->force.count + j] =

@@ -74,6 +74,19 @@ typedef struct retraction_rows retraction_rows; /* retraction_rows.h */
 
 typedef void take_rows(void *self, int from, int to);
 
+typedef struct {       /* of damping and states                              theory.md [DAMPING] */
+    double *at[2];     /* u_nu at the points of the rule, forward and backward; NULL: unused     */
+    int     states;    /* coordinates that are sampled with l_nu + u_nu: how many, which         */
+    int    *state_list;
+    const upwind_end *end; /* p^- without what cancels in it; NULL: no damping             */
+} upwinding;
+
+typedef struct {                 /* what evaluations ask for                             */
+    unsigned residual;           /* of the rule's points                                 */
+    unsigned jacobian, constant; /* besides: with every Jacobian, and with the first one */
+    unsigned relation;           /* WANT_RELATIONS_JACOBIAN, if something varies         */
+} eval_wants;
+
 struct equations {
     /* what is solved for, and how its curve is made */
     dal_system      *sys;
@@ -90,10 +103,7 @@ struct equations {
     int         lam, P, size; /* where the multipliers and the stage momenta begin in y   */
 
     samples rule, force, control, gauss; /* force.count = 0: f is sampled with L             */
-    double *upwind[2]; /* u_nu at the points of the rule, forward and backward; NULL: unused     */
-    int     states;    /* coordinates that are sampled with l_nu + u_nu: how many, which         */
-    int    *state_list;
-    const upwind_end *end; /* p^- without what cancels in it; NULL: no damping             */
+    upwinding upwind;
 
     double *whole;  /* implicit forces: room for unknowns and those of theirs   */
     bool    single; /* one point, degree one, nothing but coordinates           */
@@ -112,9 +122,7 @@ struct equations {
     jacobian_sums sum;
     bool     diagonal;      /* and is diagonal in shape                                 */
     bool          constant;      /* the Jacobian depends on h alone                          */
-    unsigned residual_mask; /* what an evaluation of the rule's points asks for         */
-    unsigned jacobian_mask, constant_mask;
-    unsigned relation_mask; /* WANT_RELATIONS_JACOBIAN, if something varies             */
+    eval_wants    want;
     double       *zero, *scratch;
 };
 
@@ -182,7 +190,7 @@ bool equations_factor(equations *eq, solver *lu); /* fills first; false: singula
 /* Its row is no equation of momentum. */
 static inline bool is_state(const equations *eq, int j)
 {
-    return eq->states && eq->sys->state[j];
+    return eq->upwind.states && eq->sys->state[j];
 }
 
 /* Does relation a act at the Gauss points? */

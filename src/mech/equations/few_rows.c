@@ -13,7 +13,7 @@ bool few_residual(const equations *eq, unsigned want, sys_values *out, const dou
                 eq->n);
     if (eq->sys->eval(eq->sys->self, want, 1, set->point, out)) return false;
     chord_sum(r, eq->p, eq->p_low, eq->cw[0], out->Lw, eq->cq[0], out->Lq,
-              eq->residual_mask & WANT_FORCE ? out->f : NULL, eq->n);
+              eq->want.residual & WANT_FORCE ? out->f : NULL, eq->n);
     for (int j = 0; j < eq->n; j++) bad += r[j] - r[j];
     return bad == 0;
 }

@@ -167,7 +167,7 @@ static void block_on_K(builder *b, int first_term, place at)
 /* u_mu at point i, by which states are sampled besides l_mu. */
 static double sampled(const equations *eq, int side, int i, int mu, int columns)
 {
-    return columns == STATE ? eq->upwind[side][i * (eq->d + 1) + mu] : 0;
+    return columns == STATE ? eq->upwind.at[side][i * (eq->d + 1) + mu] : 0;
 }
 
 /*     dR_nu/dZ^mu = sum_i b_i [l'_nu (l_mu L_wq + l'_mu L_ww/h) + h l_nu (l_mu (L_qq + f_q)
@@ -203,7 +203,7 @@ static void position_block(builder *b, int nu, int mu, int rows, int columns)
         add_term(b, F_FQ, fs, i, 1, w * l[nu] * q, w * L[nu] * Q);
         if (velocity) add_term(b, F_FW, fs, i, 0, w * l[nu] * dl[mu], w * L[nu] * DL[mu]);
         if (!eq->cd) continue;
-        const double u = -w * eq->upwind[0][i * N + nu], U = -w * eq->upwind[1][i * N + nu];
+        const double u = -w * eq->upwind.at[0][i * N + nu], U = -w * eq->upwind.at[1][i * N + nu];
         add_term(b, F_DQ, fs, i, 1, u * q, U * Q);
         if (velocity) add_term(b, F_DW, fs, i, 0, u * dl[mu], U * DL[mu]);
     }
@@ -228,7 +228,7 @@ static void stage_column(builder *b, int nu, int i, int rows)
     add_term(b, rows == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at], w * DL[at]);
     add_term(b, F_LQW, &eq->rule, i, 1, w * l[at], w * L[at]);
     add_term(b, F_FW, &eq->rule, i, 1, w * l[at], w * L[at]);
-    if (eq->cd) add_term(b, F_DW, &eq->rule, i, 1, -w * eq->upwind[0][at], -w * eq->upwind[1][at]);
+    if (eq->cd) add_term(b, F_DW, &eq->rule, i, 1, -w * eq->upwind.at[0][at], -w * eq->upwind.at[1][at]);
     block_on_K(b, first,
                (place){nu * eq->n, eq->P + i * eq->phase, rows, HAMILTONIAN, false, true});
 }
@@ -279,7 +279,7 @@ static void position_blocks(builder *b)
     for (int nu = 0; nu < eq->d; nu++)
         for (int mu = 1; mu <= eq->d; mu++)
             for (int rows = LAGRANGIAN; rows <= HAMILTONIAN; rows++)
-                for (int columns = LAGRANGIAN; columns <= (eq->states ? STATE : HAMILTONIAN);
+                for (int columns = LAGRANGIAN; columns <= (eq->upwind.states ? STATE : HAMILTONIAN);
                      columns++)
                     position_block(b, nu, mu, rows, columns);
 }
@@ -362,13 +362,13 @@ static void relation_blocks(builder *b)
             const double *l = eq->gauss.at[0].l, *L = eq->gauss.at[1].l;
             const double *dl = eq->gauss.at[0].dl, *DL = eq->gauss.at[1].dl;
             for (int of = LAGRANGIAN; of <= STATE; of += STATE - LAGRANGIAN) {
-                if (of == STATE && !eq->states) break;
+                if (of == STATE && !eq->upwind.states) break;
                 first = b->terms.n;
                 add_term(b, OF_A, &eq->gauss, k, -1, dl[at], DL[at]);
                 add_term(b, OF_EQ, &eq->gauss, k, 0, l[at] + sampled(eq, 0, k, mu, of),
                          L[at] + sampled(eq, 1, k, mu, of));
                 block_on_A(b, first, 0, eq->m, AT_NODES | INSIDE, row, (mu - 1) * eq->n, false,
-                           eq->states ? of : ALL);
+                           eq->upwind.states ? of : ALL);
             }
         }
         if (eq->inside) inner_relation_blocks(b, k);
@@ -462,10 +462,10 @@ static void choose_masks(builder *b)
     for (int t = 0; t < b->terms.n; t++) {
         int  what = b->kinds.at[t];
         bool varies = variation(eq, what) == FIELD_VARIES;
-        if (varies) eq->jacobian_mask |= want[what], eq->constant = false;
-        else eq->constant_mask |= want[what];
+        if (varies) eq->want.jacobian |= want[what], eq->constant = false;
+        else eq->want.constant |= want[what];
         if (what == F_CURV || what == OF_EQ || what == OF_CHORD)
-            eq->relation_mask = WANT_RELATIONS_JACOBIAN;
+            eq->want.relation = WANT_RELATIONS_JACOBIAN;
     }
 }
 

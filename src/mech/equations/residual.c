@@ -10,9 +10,9 @@
 /*     z^i = z_0 + sum_nu (l_nu + u_nu)(c_i) Z^nu                              theory.md [STATES] */
 static void place_states(const equations *eq, int i, const double *y, int from, int to, double *q)
 {
-    const double *u = eq->upwind[eq->mirrored] + i * (eq->d + 1);
-    for (int k = 0; k < eq->states; k++) {
-        const int j = eq->state_list[k];
+    const double *u = eq->upwind.at[eq->mirrored] + i * (eq->d + 1);
+    for (int k = 0; k < eq->upwind.states; k++) {
+        const int j = eq->upwind.state_list[k];
         if (j < from || j >= to) continue;
         for (int nu = 1; nu <= eq->d; nu++) q[j] += u[nu] * y[(nu - 1) * eq->n + j];
     }
@@ -40,7 +40,7 @@ void equations_place(const equations *eq, const samples *set, const double *y, i
             for (int j = from; j < to; j++) q[j] += c * Z[j], v[j] += dc * Z[j];
         }
         for (int j = from; j < to; j++) q[j] += eq->q[j];
-        if (eq->states && set != &eq->force) place_states(eq, i, y, from, to, q);
+        if (eq->upwind.states && set != &eq->force) place_states(eq, i, y, from, to, q);
     }
 }
 
@@ -193,7 +193,7 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
     for (int i = 0; i < s && !eq->phase; i++)
         add(r, eq->cw[nu * s + i], eq->rule.out[i].Lw, from, to);
     for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, from, to);
-    if (eq->residual_mask & WANT_FORCE)
+    if (eq->want.residual & WANT_FORCE)
         for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].f, from, to);
     for (int i = 0; i < s && eq->cd; i++) add(r, eq->cd[nu * s + i], eq->rule.out[i].D, from, to);
     for (int j = 0; j < sf; j++) add(r, eq->cf[nu * sf + j], eq->force.out[j].f, from, to);
@@ -230,7 +230,7 @@ static void midpoint_row(const equations *eq, double *r, int from, int to)
 {
     const sys_values *out = eq->rule.out;
     chord_sum(r + from, eq->p + from, eq->p_low + from, eq->cw[0], out->Lw + from, eq->cq[0],
-              out->Lq + from, eq->residual_mask & WANT_FORCE ? out->f + from : NULL, to - from);
+              out->Lq + from, eq->want.residual & WANT_FORCE ? out->f + from : NULL, to - from);
 }
 
 /* x - x is NaN as soon as one is not finite; four sums at a time, so that they do not wait for each
@@ -270,10 +270,10 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
     const samples   *set = &eq->rule;
     residual_rows    rows = {eq, y, r, true};
     const sys_ranges by = {&rows, place_range, eq->relations ? sum_later : sum_range};
-    unsigned         want = eq->residual_mask;
-    if (with_jacobian) want |= eq->jacobian_mask | (eq->sum.primed ? 0 : eq->constant_mask);
+    unsigned         want = eq->want.residual;
+    if (with_jacobian) want |= eq->want.jacobian | (eq->sum.primed ? 0 : eq->want.constant);
     if ((eq->force.count || eq->relations) &&
-        !evaluate_elsewhere(eq, y, want, with_jacobian ? eq->relation_mask : 0))
+        !evaluate_elsewhere(eq, y, want, with_jacobian ? eq->want.relation : 0))
         return false;
     if (eq->force.count) want &= ~(unsigned)(WANT_FORCE | WANT_FORCE_JACOBIAN);
     sys_values *out = values_of(set, want, eq->sum.primed);
@@ -298,7 +298,7 @@ bool equations_evaluate(equations *eq, const double *y, double *r)
  *     p^- = sum_i b_i [chi' L_w + h chi (L_q + f - D)]^i + sum_{0<nu<d} chi_nu h w_nu A^T lam^nu */
 static void damped_momentum(const equations *eq, double *dp, int from, int to)
 {
-    const upwind_end *end = eq->end;
+    const upwind_end *end = eq->upwind.end;
     for (int j = from; j < to; j++) {
         if (!eq->sys->damped[j]) continue;
         double p = 0, kick = 0;
@@ -314,7 +314,7 @@ static void damped_momentum(const equations *eq, double *dp, int from, int to)
 /* What is left of the reaction at node nu in coordinate j of p^-. */
 static double reaction_share(const equations *eq, int nu, int j)
 {
-    return eq->end && !eq->mirrored && eq->sys->damped[j] ? eq->end->node[nu] : 1;
+    return eq->upwind.end && !eq->mirrored && eq->sys->damped[j] ? eq->upwind.end->node[nu] : 1;
 }
 
 static void add_reactions(const equations *eq, const double *y, double *dp)
@@ -337,7 +337,7 @@ void equations_momentum(const equations *eq, const double *y, double *dp, int fr
     if (eq->single) {
         const sys_values *out = eq->rule.out;
         chord_momentum(dp, eq->rule.b[0], out->Lq + from,
-                       eq->residual_mask & WANT_FORCE ? out->f + from : NULL, eq->h, to - from);
+                       eq->want.residual & WANT_FORCE ? out->f + from : NULL, eq->h, to - from);
         return;
     }
     if (eq->shot) {
@@ -348,18 +348,18 @@ void equations_momentum(const equations *eq, const double *y, double *dp, int fr
     memset(dp, 0, (size_t)n * sizeof *dp);
     for (int i = 0; i < eq->s; i++) {
         add(dp, eq->rule.b[i], eq->rule.out[i].Lq + from, 0, n);
-        if (eq->residual_mask & WANT_FORCE) add(dp, eq->rule.b[i], eq->rule.out[i].f + from, 0, n);
+        if (eq->want.residual & WANT_FORCE) add(dp, eq->rule.b[i], eq->rule.out[i].f + from, 0, n);
     }
     for (int j = 0; j < eq->force.count; j++)
         add(dp, eq->force.b[j], eq->force.out[j].f + from, 0, n);
     for (int j = 0; j < n; j++) dp[j] *= eq->h;
-    for (int k = 0; k < eq->states; k++) {
-        const int j = eq->state_list[k];
+    for (int k = 0; k < eq->upwind.states; k++) {
+        const int j = eq->upwind.state_list[k];
         if (from <= j && j < to) dp[j - from] = 0;
     }
-    if (eq->end && !eq->mirrored) damped_momentum(eq, dp, from, to);
-    if (eq->relations && eq->end) add_reactions(eq, y, dp);
-    for (int nu = 0; nu < eq->d && eq->relations && !eq->end; nu++)
+    if (eq->upwind.end && !eq->mirrored) damped_momentum(eq, dp, from, to);
+    if (eq->relations && eq->upwind.end) add_reactions(eq, y, dp);
+    for (int nu = 0; nu < eq->d && eq->relations && !eq->upwind.end; nu++)
         add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
     for (int i = 0; eq->inside && i < eq->d; i++)
         add_inner_reaction(eq, dp, eq->h * eq->gauss.b[i], i, y + eq->lam + i * eq->relations);
@@ -389,7 +389,7 @@ bool equations_forces(equations *eq, const double *y, take_rows *take, void *sel
     const sys_ranges by = {&s, place_range, eq->relations ? sum_later : take_forces};
     if ((eq->force.count || eq->relations) && !evaluate_elsewhere(eq, y, WANT_FORCE, 0))
         return false;
-    if (sys_eval_in_turn(eq->sys, eq->residual_mask, 1, eq->s, set->point, set->forces, &by))
+    if (sys_eval_in_turn(eq->sys, eq->want.residual, 1, eq->s, set->point, set->forces, &by))
         return false;
     if (eq->relations) take(self, 0, eq->n);
     return true;
@@ -463,7 +463,7 @@ void equations_row_sizes(const equations *eq, const double *y, double *size)
         for (int i = 0; i < s; i++) {
             for (int j = 0; j < n; j++) r[j] += fabs(eq->cw[nu * s + i] * momentum_at(eq, i, j));
             add_size(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
-            if (eq->residual_mask & WANT_FORCE)
+            if (eq->want.residual & WANT_FORCE)
                 add_size(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
             if (eq->cd) add_size(r, eq->cd[nu * s + i], eq->rule.out[i].D, n);
         }

@@ -216,7 +216,7 @@ bool bent_substep(stepper *st, double t, double h, bool mirrored, history *befor
     b->pass.far = !bad && is_far(st);
     if (bad != DAL_INVALID) b->pass.failed = b->pass.far ? DAL_DIVERGED : bad;
     if (bad || b->pass.far) return exchange(st, true), false;
-    if (st->watch) st->watch(st->watcher, st);
+    if (st->watch.tell) st->watch.tell(st->watch.self, st);
     move_state(st);
     remember(b, moved, &b->pass.count[j]);
     accept(b);

@@ -54,12 +54,12 @@ curve_point stepper_point(stepper *st, curve_points of, int i)
     const samples *set = points_of(st, of);
     const basis   *at = &set->at[st->eq.mirrored];
     const int      end = i * (st->eq.d + 1) + st->eq.d;
-    const double  *u = st->eq.upwind[st->eq.mirrored], h = st->eq.h;
+    const double  *u = st->eq.upwind.at[st->eq.mirrored], h = st->eq.h;
     return (curve_point){&set->point[i], h * set->b[i], set->b[i] * at->dl[end],
                          h * set->b[i] * at->l[end], u ? -h * set->b[i] * u[end] : 0};
 }
 
 void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *self)
 {
-    st->watch = watch, st->watcher = self;
+    st->watch.tell = watch, st->watch.self = self;
 }

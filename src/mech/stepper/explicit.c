@@ -143,7 +143,7 @@ static void add_forces(const stepper *st, explicit_room *r, int from, int to)
 {
     double *restrict F = r->F;
     const double *restrict f = r->f;
-    for (int j = from; st->eq.residual_mask & WANT_FORCE && j < to; j++) F[j] += f[j];
+    for (int j = from; st->eq.want.residual & WANT_FORCE && j < to; j++) F[j] += f[j];
 }
 
 explicit_room *explicit_find_room(stepper *st)
@@ -277,7 +277,7 @@ static bool begin(stepper *st, const explicit_terms *c, double t)
     explicit_motion  s = {.st = st, .to = explicit_find_room(st)};
     const sys_ranges by = {&s, stay, take_forces};
     x->at[x->now].t = t;
-    return x->usable && (!c->before || !sys_eval_in_turn(st->sys, st->eq.residual_mask, 1, 1,
+    return x->usable && (!c->before || !sys_eval_in_turn(st->sys, st->eq.want.residual, 1, 1,
                                                          &x->at[x->now], &x->out[x->now], &by));
 }
 
@@ -298,7 +298,7 @@ static bool move(stepper *st, const explicit_terms *c, const double *t, int coun
     }
     if (count > 1) stepper_save(st, false);
     if (c->after)
-        good = !sys_eval_in_turn(st->sys, st->eq.residual_mask, count, 1, &x->at[first],
+        good = !sys_eval_in_turn(st->sys, st->eq.want.residual, count, 1, &x->at[first],
                                  &x->out[first], by);
     else drift(s, 0, st->eq.n), kick(s, 0, st->eq.n);
     x->carried = c->after ? 0 : -1;
@@ -318,7 +318,7 @@ bool explicit_substep(stepper *st)
 {
     explicit_steps *x = &st->explicitly;
     equations      *eq = &st->eq;
-    if (!x->fits || st->watch) return explicit_forget(st), false;
+    if (!x->fits || st->watch.tell) return explicit_forget(st), false;
     const explicit_terms c = find_terms(eq);
     const double         t = eq->t + eq->h;
     double               made;
@@ -333,7 +333,7 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
     const double from = along->from, h = along->h;
     const long   k = along->k;
     long         made = 0;
-    if (st->watch || st->sch.substeps > 1) return 0;
+    if (st->watch.tell || st->sch.substeps > 1) return 0;
     stepper_begin_step(st, from + (double)k * h, h, h < 0);
     const explicit_terms  c = find_terms(eq);
     const explicit_steps *x = &st->explicitly;

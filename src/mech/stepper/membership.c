@@ -28,7 +28,7 @@ static void stage(const stepper *st, int i, int from, int count, double *restric
     for (int j = 0; j < count; j++) P[j] = out->Lw[from + j], F[j] = out->Lq[from + j];
     for (int j = 0; j < count && eq->phase; j++)
         if (eq->phase_number[from + j] >= 0) P[j] = w[j];
-    for (int j = 0; j < count && eq->residual_mask & WANT_FORCE; j++) F[j] += out->f[from + j];
+    for (int j = 0; j < count && eq->want.residual & WANT_FORCE; j++) F[j] += out->f[from + j];
 }
 
 /*     G_d = sum_i b_i [l'_d L_w + h l_d (L_q + f) - h u_d D]^i */
@@ -44,7 +44,7 @@ static void end_momenta(const stepper *st, int from, int count, double *restrict
         stage(st, i, from, count, P, F);
         for (int j = 0; j < count; j++) sum[j] += b * (dl * P[j] + l * F[j]);
         for (int j = 0; j < count && eq->cd; j++)
-            sum[j] -= b * eq->h * eq->upwind[side][i * N + eq->d] * eq->rule.out[i].D[from + j];
+            sum[j] -= b * eq->h * eq->upwind.at[side][i * N + eq->d] * eq->rule.out[i].D[from + j];
     }
     for (int i = 0; i < eq->force.count; i++) {
         const double l = eq->h * eq->force.b[i] * eq->force.at[side].l[i * N + eq->d];
@@ -92,14 +92,14 @@ static double power_left(const stepper *st, int from, int count, const double *p
         for (int j = 0; j < count; j++) left[j] -= eq->h * eq->force.b[i] * f[j] * at[j];
     }
     for (int j = 0; j < count; j++)
-        if (!eq->states || !is_state(eq, from + j)) sum += left[j];
+        if (!eq->upwind.states || !is_state(eq, from + j)) sum += left[j];
     return sum;
 }
 
 /* The largest of the rows R_nu, but for those of states: their units are others. */
 static double rows_left(const equations *eq, const double *r, double most)
 {
-    if (!eq->states) return farthest(r, NULL, eq->lam, most);
+    if (!eq->upwind.states) return farthest(r, NULL, eq->lam, most);
     for (int nu = 0; nu < eq->d; nu++)
         for (int j = 0; j < eq->n; j++)
             if (!is_state(eq, j)) most = farthest(r + nu * eq->n + j, NULL, 1, most);
@@ -176,7 +176,7 @@ step_balances stepper_balances(stepper *st)
         end_momenta(st, from, count, end);
         if (eq->inside) add_inner_reactions(st, end, from, count);
         for (int j = 0; j < count; j++)
-            made[j] = st->massless.projects || (eq->states && is_state(eq, from + j))
+            made[j] = st->massless.projects || (eq->upwind.states && is_state(eq, from + j))
                           ? end[j]
                           : st->p[from + j] + st->p_low[from + j];
         most = farthest(end, made, count, most);

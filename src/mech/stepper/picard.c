@@ -109,10 +109,10 @@ static bool evaluate(const stepper *st)
     const picard    *p = &st->picard;
     const equations *eq = &st->eq;
     const int        n = eq->n;
-    if (samples_evaluate(&eq->rule, eq->sys, eq->residual_mask, false)) return false;
+    if (samples_evaluate(&eq->rule, eq->sys, eq->want.residual, false)) return false;
     for (int i = 0; i < eq->s; i++) {
         const sys_values *out = &eq->rule.out[i];
-        const bool        forced = eq->residual_mask & WANT_FORCE;
+        const bool        forced = eq->want.residual & WANT_FORCE;
         for (int j = 0; j < n; j++)
             p->g[i * n + j] =
                 eq->rule.b[i] * (p->part * p->mobility[j] *
@@ -241,7 +241,7 @@ static void change_momentum(stepper *st)
 {
     const picard    *p = &st->picard;
     const equations *eq = &st->eq;
-    const bool       forced = eq->residual_mask & WANT_FORCE;
+    const bool       forced = eq->want.residual & WANT_FORCE;
     for (int j = 0; j < eq->n; j++) {
         double sum = 0;
         for (int i = 0; i < eq->s; i++) {

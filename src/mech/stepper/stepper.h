@@ -54,6 +54,11 @@ enum {
     KNOWN_KICK = 4
 }; /* v, p, nu, sigma; lam, rate; kicked */
 
+typedef struct {
+    void (*tell)(void *self, stepper *st); /* of every curve; NULL: nobody asks */
+    void *self;
+} curve_watch;
+
 struct stepper {
     /* what the steps are of: the system, the scheme and the options */
     mem         *m;
@@ -101,8 +106,7 @@ struct stepper {
     legendre *momenta;       /* at points of relations; NULL: unasked, or all are velocities */
     bool      momenta_known; /* of the last curve                                  */
 
-    void (*watch)(void *self, stepper *st); /* is told of every curve; may be NULL */
-    void *watcher;
+    curve_watch watch;
 };
 
 /* The state is another: what is reported of it has to be computed anew. */

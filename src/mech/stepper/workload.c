@@ -19,8 +19,8 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
     const int        points = st->explicitly.fits ? 1 : eq->rule.count;
     int              n = 0;
     for (int with = 0; with < (stepper_explicit(st) || eq->constant ? 1 : 2); with++) {
-        unsigned jacobian = with ? eq->jacobian_mask : 0, relation = with ? eq->relation_mask : 0;
-        add(out, &n, (eq->residual_mask | jacobian) & here, points);
+        unsigned jacobian = with ? eq->want.jacobian : 0, relation = with ? eq->want.relation : 0;
+        add(out, &n, (eq->want.residual | jacobian) & here, points);
         add(out, &n, (WANT_FORCE | jacobian) & of_force, eq->force.count);
         add(out, &n, WANT_RELATIONS | holonomic | relation, eq->relations ? eq->control.count : 0);
         add(out, &n, WANT_RELATIONS | relation, eq->relations ? eq->gauss.count : 0);

@@ -29,7 +29,7 @@ static void add_lagrangian(const tangent *tg, int i, bool varies, double dh, ene
     const double      b = eq->rule.b[i], c = eq->rule.x[eq->mirrored][i], *v = eq->rule.v + i * n;
     double            de = dot(tg->dLw, v, n) - dot(at->Lq, tg->dq, n), drift = 0;
     if (varies) de -= *tg->written.L;
-    if (eq->residual_mask & WANT_TIME) {
+    if (eq->want.residual & WANT_TIME) {
         double dLt =
             dot(at->Lqt, tg->dq, n) + dot(at->Lwt, tg->dv, n) + (varies ? *tg->written.Lt : 0);
         drift = dh * at->Lt + eq->h * dLt;

@@ -70,9 +70,9 @@ static void move_point(tangent *tg, const samples *set, int i, const part_direct
     for (int nu = 1; nu <= eq->d && d->dy; nu++) {
         tangent_add(tg->dq, l[nu], d->dy + (nu - 1) * n, n);
         tangent_add(tg->dv, dl[nu] / eq->h, d->dy + (nu - 1) * n, n);
-        for (int k = 0; k < eq->states && set != &eq->force; k++) {
-            const int j = eq->state_list[k];
-            tg->dq[j] += eq->upwind[eq->mirrored][i * (eq->d + 1) + nu] * d->dy[(nu - 1) * n + j];
+        for (int k = 0; k < eq->upwind.states && set != &eq->force; k++) {
+            const int j = eq->upwind.state_list[k];
+            tg->dq[j] += eq->upwind.at[eq->mirrored][i * (eq->d + 1) + nu] * d->dy[(nu - 1) * n + j];
         }
     }
     memcpy(tg->dw, tg->dv, (size_t)n * sizeof *tg->dw);
@@ -155,7 +155,7 @@ static void add_rule(const tangent *tg, int i, int nu, double dh, double *r)
     const double      cq = nu < 0 ? eq->h * eq->rule.b[i] : eq->cq[nu * eq->s + i],
                  more = cq * dh / eq->h;
     const double cw = nu < 0 ? 0 : eq->cw[nu * eq->s + i];
-    const bool   of_f = eq->residual_mask & WANT_FORCE;
+    const bool   of_f = eq->want.residual & WANT_FORCE;
     tangent_add(r, cq, tg->dLq, eq->n), tangent_add(r, more, at->Lq, eq->n),
         tangent_add(r, cw, tg->dLw, eq->n);
     for (int j = 0; j < eq->phase; j++) {
