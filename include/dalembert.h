@@ -65,6 +65,10 @@ extern "C" {
 DAL_API const char *dal_version(void);            /* of the loaded library, "0.2.0"     */
 DAL_API int         dal_trajectory_version(void); /* of the loaded library              */
 
+/* Ends the compilers that run for this process, at once, with their children. For a signal handler
+ * that ends the process: a group of their own keeps them from a terminal's interrupt. */
+DAL_API void dal_stop_compilers(void);
+
 /* Status codes. -------------------------------------------------------------------------------- */
 
 typedef enum {

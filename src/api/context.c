@@ -1,6 +1,7 @@
 /* context.c - messages and the guard. A failing allocation jumps back here, whatever it happened
  * in. */
 #include "api/api.h"
+#include "kernel/compiler.h"
 
 #include <fenv.h>
 #include <string.h>
@@ -8,6 +9,11 @@
 const char *dal_version(void)
 {
     return DAL_VERSION;
+}
+
+void dal_stop_compilers(void)
+{
+    compilers_end();
 }
 
 int dal_trajectory_version(void)

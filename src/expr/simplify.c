@@ -2,9 +2,9 @@
  * functions, comparisons and choices; products are in product.c.
  *
  * Values change by a few units in the last place at most (constants are gathered, terms reordered),
- * and a value that is not finite stays so: 0*x and x - x are 0 only where x is finite by
- * construction, 3*x - x is 2*x only where x is never infinite. A sum has its terms by number of
- * their cores, like terms gathered, the constant last. */
+ * and a value that is not finite stays so (the sign of a zero aside): 0*x and x - x are 0 only
+ * where x is finite by construction, 3*x - x is 2*x only where x is never infinite. A sum has its
+ * terms by number of their cores, like terms gathered, the constant last. */
 #include "expr/graph.h"
 
 #include <assert.h>

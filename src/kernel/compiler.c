@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,28 @@ static bool is_used_up(allowance *a)
     return used > a->seconds || at > a->idle;
 }
 
+/* The groups of compilers that run now, for compilers_end; one that finds no place is not ended. */
+enum { RUNNING_MOST = 64 };
+static atomic_int running[RUNNING_MOST];
+
+static atomic_int *note_running(pid_t group)
+{
+    for (int i = 0; i < RUNNING_MOST; i++) {
+        int none = 0;
+        if (atomic_compare_exchange_strong(&running[i], &none, (int)group)) return &running[i];
+    }
+    return NULL;
+}
+
+/* Only what a signal handler may call. */
+void compilers_end(void)
+{
+    for (int i = 0; i < RUNNING_MOST; i++) {
+        const pid_t group = atomic_load(&running[i]);
+        if (group) kill(-group, SIGKILL);
+    }
+}
+
 /* Waits until the child ends or its time is over. A host that ignores its children, or reaps them
  * all, takes the exit status away: then only the output file counts. */
 static compiler_end await(pid_t child, int seconds)
@@ -279,5 +302,9 @@ compiler_end compiler_run(const compiler *c, const char *directory)
     c->argument[c->input] = input, c->argument[c->output] = output, c->environment[0] = room;
     int bad = start_child(c, messages, &child);
     c->argument[c->input] = c->argument[c->output] = c->environment[0] = NULL;
-    return bad ? COMPILER_ABSENT : await(child, c->seconds);
+    if (bad) return COMPILER_ABSENT;
+    atomic_int  *place = note_running(child);
+    compiler_end end = await(child, c->seconds);
+    if (place) atomic_store(place, 0);
+    return end;
 }

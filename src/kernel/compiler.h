@@ -40,6 +40,9 @@ typedef enum {
  * allocation. */
 compiler_end compiler_run(const compiler *c, const char *directory);
 
+/* Ends all that run, with their children; may be called by a signal handler. */
+void compilers_end(void);
+
 /* out = directory/name; false if that is too long. */
 bool path_join(char out[PATH_ROOM], const char *directory, const char *name);
 

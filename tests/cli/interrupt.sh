@@ -18,7 +18,14 @@ for signal in INT TERM; do
 done
 
 # while a compiler works nothing has begun: that is said, and whatever there was is left as it was
-printf '#!/bin/sh\n: >"$0.began"\nexec sleep 20\n' >slow && chmod +x slow
+# and the compiler ends too, with what it started
+cat >slow <<'C' && chmod +x slow
+#!/bin/sh
+(sleep 2 && : >"$0.lived") &
+: >"$0.began"
+wait
+sleep 20
+C
 interrupted() { # COMMAND...: it gets SIGINT once it compiles
     rm -f slow.began
     CC=$here/slow XDG_CACHE_HOME=$here/cache "$DALEMBERT" "$@" >out 2>err &
@@ -39,6 +46,8 @@ cp part.csv before.csv && cp part.checkpoint before.checkpoint
 interrupted resume part.checkpoint --steps 100
 cmp -s part.csv before.csv && cmp -s part.checkpoint before.checkpoint || fail "$what: a file of the run was changed"
 exits 0 resume part.checkpoint --steps 100
+sleep 2.5
+[ ! -e slow.lived ] || fail "$what: its compiler lives on"
 
 # threads that share the rows of a chain end with the step, and the run goes on from there
 what="threads that get SIGINT"
