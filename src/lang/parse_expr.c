@@ -180,6 +180,9 @@ static ast *index_in_brackets(parser *p)
     ast *e = parse_expr(p);
     leave(p);
     if (is(p, TOK_COMMA)) unexpected(p, "']'", "each index has its own brackets: type a[i][j]");
+    if (is(p, TOK_IN))
+        unexpected(p, "']'",
+                   "a range belongs to the statement: type for k in 1..N { start x[k] = 1 }");
     expect_close(p, open, NULL);
     return e;
 }
