@@ -186,9 +186,10 @@ const command command_plot = {
     .about = "Plots columns against the first one, or against the column X, as in \"x:p(x)\".\n"
              "error(Y) is Y minus its first value, relative(Y) is that divided by the magnitude\n"
              "of the first value; errors get a panel of their own below, and so does each unit.\n"
-             "Without columns: the coordinates, at most six, and error(energy). Several results\n"
-             "are drawn in one plot. The first argument is a result, and so is each that ends in\n"
-             ".csv, .npy, .npz, .h5, .dat or .txt or contains a /; - is standard input.\n"
+             "Without columns: coordinates and states, at most six each, and error(energy).\n"
+             "Several results are drawn in one plot. The first argument is a result, and so is\n"
+             "each that ends in .csv, .npy, .npz, .h5, .dat or .txt or contains a /; - is\n"
+             "standard input.\n"
              "-o FILE.svg writes a picture, and so do .png and .pdf, which need gnuplot;\n"
              "-o FILE.txt, -o - and the default draw with characters. Units are those of the\n"
              "file (in a CSV header: \"x [m]\") or of --model.",

@@ -65,8 +65,9 @@ typedef struct {
     double      *x, *y; /* points; what is not finite breaks the line   */
 } curve;
 
-/* Over the first column, over another, errors: in this order, one panel for each unit. */
-typedef enum { SERIES, PORTRAITS, ERRORS } panel_kind;
+/* Over the first column (states apart, where nobody chose), over another, errors: in this order, one
+ * panel for each unit. */
+typedef enum { SERIES, STATES, PORTRAITS, ERRORS } panel_kind;
 
 typedef struct {
     panel_kind kind;

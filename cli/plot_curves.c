@@ -109,15 +109,15 @@ static panel *panel_for(figure *f, const table *t, panel_kind kind, quantity x, 
     return &f->panel[at];
 }
 
-static void add_curve(figure *f, table *t, quantity x, quantity y)
+static void add_curve(figure *f, table *t, panel_kind kind, quantity x, quantity y)
 {
-    panel *p = panel_for(f, t, y.how != AS_IS ? ERRORS : x.column == 0 ? SERIES : PORTRAITS, x, y);
+    panel *p = panel_for(f, t, kind, x, y);
     p->curve = need(p->curve, (size_t)p->curves + 1, sizeof *p->curve);
     p->curve[p->curves++] = (curve){.from = t, .of_x = x, .of_y = y};
     t->wanted[x.column] = t->wanted[y.column] = true;
 }
 
-static bool is_coordinate(const table *t, int k)
+static bool has_momentum(const table *t, int k)
 {
     char *p = text("p(%s)", t->name[k]);
     bool  has = table_find(t, p, strlen(p)) >= 0;
@@ -125,22 +125,37 @@ static bool is_coordinate(const table *t, int k)
     return has;
 }
 
-/* Of every result the coordinates (what has a momentum; all columns of a table without), and the
- * error of the energy. */
+static int first_momentum(const table *t)
+{
+    int k = 1;
+    while (k < t->columns && strncmp(t->name[k], "p(", 2)) k++;
+    return k;
+}
+
+/* Of every result the coordinates, the states (which have no momentum and stand before all momenta)
+ * and the error of the energy; all columns of a table without momenta. */
 static int add_default(figure *f, table *t)
 {
-    int energy = table_find(t, "energy", 6), found = 0;
-    for (int pass = 0; pass < 2 && !found; pass++)
-        for (int k = 1; k < t->columns && found < DEFAULT_MOST; k++) {
-            if (k == energy || (pass == 0 && !is_coordinate(t, k))) continue;
-            add_curve(f, t, (quantity){AS_IS, 0, false}, (quantity){AS_IS, k, false});
-            found++;
+    const quantity time = {AS_IS, 0, false};
+    const int      energy = table_find(t, "energy", 6), momenta = first_momentum(t);
+    int            found[] = {[SERIES] = 0, [STATES] = 0};
+    for (int pass = 0; pass < 2 && !found[SERIES] && !found[STATES]; pass++)
+        for (int k = 1; k < t->columns; k++) {
+            const bool       any = pass || momenta == t->columns || has_momentum(t, k);
+            const panel_kind kind = any ? SERIES : STATES;
+            if (k == energy || found[kind] == DEFAULT_MOST || (!any && k >= momenta)) continue;
+            add_curve(f, t, kind, time, (quantity){AS_IS, k, false});
+            found[kind]++;
         }
-    if (energy > 0)
-        add_curve(f, t, (quantity){AS_IS, 0, false}, (quantity){LESS_FIRST, energy, false});
-    if (found || energy > 0) return GO_ON;
+    if (energy > 0) add_curve(f, t, ERRORS, time, (quantity){LESS_FIRST, energy, false});
+    if (found[SERIES] || found[STATES] || energy > 0) return GO_ON;
     return complain("%s has the column '%s' only; there is nothing to draw over it", t->path,
                     t->name[0]);
+}
+
+static panel_kind kind_of(quantity x, quantity y)
+{
+    return y.how != AS_IS ? ERRORS : x.column == 0 ? SERIES : PORTRAITS;
 }
 
 static int add_words(figure *f, const char *const *word, int words)
@@ -150,7 +165,7 @@ static int add_words(figure *f, const char *const *word, int words)
             quantity x, y;
             int      code = read_word(&f->table[k], word[i], &x, &y);
             if (code != GO_ON) return code;
-            add_curve(f, &f->table[k], x, y);
+            add_curve(f, &f->table[k], kind_of(x, y), x, y);
         }
     return GO_ON;
 }

@@ -407,9 +407,10 @@
     data.values = data.changes.map((column, i) => column.map(x => x == null ? null : data.first[i] + x));
     const into = source.parentNode, all = data.columns.map((c, i) => i).slice(1);
     const find = name => data.columns.findIndex(c => c.name === name);
-    const coordinates = all.filter(i => find(`p(${data.columns[i].name})`) > 0);
+    const coordinates = all.filter(i => find(`p(${data.columns[i].name})`) > 0), momenta = data.columns.findIndex(c => c.name.startsWith("p("));
+    const states = all.filter(i => i < momenta && !coordinates.includes(i)); // they have no momentum, and stand before all momenta
     const first = coordinates.length ? coordinates : all, energy = find("energy");
-    const opening = data.outputs && data.outputs.length ? data.outputs.slice(0, 6) : first.slice(0, 3);
+    const opening = data.outputs && data.outputs.length ? data.outputs.slice(0, 6) : [...first.slice(0, 3), ...states.slice(0, 3)];
     if (data.frames) mechanism(into, data);
     if (!window.uPlot || !all.length) return data;
     overTime(into, data, "Over time", all, opening, data.values, data.id);

@@ -4,7 +4,7 @@
 oscillator
 "$DALEMBERT" run oscillator.dal -q
 "$DALEMBERT" run oscillator.dal -q --step 0.1 -o coarse.csv
-awk 'BEGIN { print "t,up,down,p(up)"; for (i = 0; i <= 100; i++) printf "%d,%d,%d,%d\n", i, 2*i, -i, i }' >line.csv
+awk 'BEGIN { print "t,up,p(up),down"; for (i = 0; i <= 100; i++) printf "%d,%d,%d,%d\n", i, 2*i, i, -i }' >line.csv
 
 # text: 80 columns, plain, the extremes in the corners
 exits 0 plot line.csv up
@@ -46,6 +46,33 @@ prints 'title "oscillator"'
 prints 'title "coarse"'
 exits 0 plot oscillator.csv coarse.csv x "p(x)" --gnuplot -
 prints 'title "coarse: p(x)"'
+
+# states have a panel of their own below, one for each unit
+cat >heat.dal <<'END'
+system Heat {
+  coordinate x "m"
+  state T' "K" = x - T, z[3]' = cross([0, 0, 1], z), S' "K" = T - S
+  lagrangian x'^2/2 - x^2/2
+  output twice = 2*T
+  start x = 1, z = [1, 0, 0]
+}
+simulate { scheme = gauss(2)
+  step = 0.1
+  until = 1 }
+END
+"$DALEMBERT" run heat.dal -q
+exits 0 plot heat.csv --model heat.dal --gnuplot -
+[ "$(grep -c '^\$panel' out)" = 7 ] || fail "not x, T, S, z and the energy are drawn of heat.csv"
+prints '$panel1_1 <<' # T and S
+prints '$panel2_2 <<' # z
+prints '$panel3_0 <<' # E
+exits 0 plot heat.csv oscillator.csv --gnuplot -
+prints '$panel1_4 <<' # without units all five states
+for columns in "p(x),x,T" "x,T"; do
+    exits 0 run heat.dal -q --columns "$columns" -o some.csv
+    exits 0 plot some.csv --gnuplot -
+    prints "x"
+done
 
 # the script holds the data
 exits 0 plot oscillator.csv x --gnuplot script.gp
@@ -114,7 +141,7 @@ exits 3 plot . x
 exits 1 plot line.csv dwon
 says "line.csv has no column 'dwon'; did you mean 'down'?"
 exits 1 plot line.csv up:velocity
-says "line.csv has no column 'velocity'; it has t, up, down, p(up)"
+says "line.csv has no column 'velocity'; it has t, up, p(up), down"
 exits 1 plot line.csv "error(upp)"
 says "did you mean 'up'?"
 exits 1 plot line.csv "relative(up)"
