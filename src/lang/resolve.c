@@ -16,13 +16,30 @@ scope scope_of(unit *in, sys *home, place at)
 
 /* Contents. ------------------------------------------------------------------------------------ */
 
-/* Where rates are taken, what is wanted of an input is mostly a position of another part. */
+/* What would work, where more can be said than what is allowed: instead of an input, of which rates
+ * are taken, mostly the position of another part; where a state stands, another statement. */
 static const char *place_hint(const scope *sc, content bad)
 {
-    return bad == HAS_INPUT && sc->at == PLACE_PRIME
-               ? "an input has no known rate of change: make it a coordinate, "
-                 "and tie it with 'connect' outside the part"
-               : place_table[sc->at].hint;
+    static const char bent[] = "a potential V that a state bends is 'force x: -d(V, x)'; with "
+                               "inertia m that it bends write states: state x' = y/m, y' = F";
+    static const struct {
+        place       at;
+        content     bad;
+        const char *hint;
+    } better[] = {
+        {PLACE_PRIME, HAS_INPUT,
+         "an input has no known rate of change: make it a coordinate, "
+         "and tie it with 'connect' outside the part"},
+        {PLACE_LAGRANGIAN, HAS_STATE, bent},
+        {PLACE_HAMILTONIAN, HAS_STATE, bent},
+        {PLACE_HOLONOMIC, HAS_STATE, "a 'constraint', which is linear in velocities, may hold it"},
+        {PLACE_CONSTRAINT, HAS_PH,
+         "a constraint is an equation linear in the velocities; a quantity with an equation "
+         "z' = g is a 'state', in a part that has no Hamiltonian"},
+    };
+    for (size_t i = 0; i < sizeof better / sizeof *better; i++)
+        if (better[i].at == sc->at && better[i].bad == bad) return better[i].hint;
+    return place_table[sc->at].hint;
 }
 
 /* word: the let or function through which it comes in; NULL: it stands there itself. */
@@ -109,8 +126,9 @@ static content resolve_path_value(resolver *r, scope *sc, ast *a)
 }
 
 /* z' of a state, which outputs show; elsewhere its equation says what it is. */
-static content resolve_rate(resolver *r, const scope *sc, const ast *a, const symbol *s)
+static content resolve_rate(resolver *r, const scope *sc, ast *a, const symbol *s)
 {
+    a->shape = a->arg[0]->shape;
     if (sc->at != PLACE_OUTPUT && sc->at != PLACE_LET)
         diag_error(r->ds, DAL_INVALID, a->at,
                    mem_printf(m_of(r), "write the right side of 'state %s' = ...'", s->word),
@@ -320,13 +338,34 @@ content resolve_quantity(resolver *r, scope *sc, ast *a)
     return c;
 }
 
-content resolve_number(resolver *r, scope *sc, ast *a)
+static void check_number(resolver *r, const ast *a)
 {
-    content       c = resolve_quantity(r, sc, a);
     const symbol *s = a->kind == AST_PATH ? path_last(a) : NULL;
     if (s && s->dims && !path_has_indices(a) && !same_shapes(a->shape, SHAPE_NUMBER))
         not_a_number(r, s, a->at);
     else check_shape(r, a, SHAPE_NUMBER, NULL);
+}
+
+content resolve_number(resolver *r, scope *sc, ast *a)
+{
+    content c = resolve_quantity(r, sc, a);
+    check_number(r, a);
+    return c;
+}
+
+/* z' = g: a number, or the vector of all z[k], for which the last size of z is three. */
+static content resolve_flow(resolver *r, scope *sc, const symbol *z, ast *g)
+{
+    const content c = resolve_quantity(r, sc, g);
+    const int     rank = rank_of(g->shape);
+    int           threes = 0;
+    while (threes < rank && threes < z->dims && counts_three(z, z->dims - 1 - threes)) threes++;
+    if (g->shape == SHAPE_UNKNOWN || rank == 0) check_number(r, g);
+    else if (threes < rank)
+        diag_error(r->ds, DAL_INVALID, g->at,
+                   mem_printf(m_of(r), "a state for each component: state %s%s' = ...", z->word,
+                              rank == 1 ? "[3]" : "[3][3]"),
+                   "%s is no rate of '%s'", shape_phrase(g->shape), z->word);
     return c;
 }
 
@@ -376,8 +415,8 @@ static void resolve_body(resolver *r, definition *d)
     else scope_slot(r, &sc, &s->of->slot);
     const bool expression = s->kind == SYM_LET || s->kind == SYM_OUTPUT || s->kind == SYM_FUNCTION;
     if (!d->value) return;
-    d->holds = expression         ? resolve_quantity(r, &sc, d->value)
-               : symbol_is_state(s) ? resolve_number(r, &sc, d->value)
+    d->holds = expression           ? resolve_quantity(r, &sc, d->value)
+               : symbol_is_state(s) ? resolve_flow(r, &sc, s, d->value)
                                     : resolve_value(r, &sc, d->value);
     d->sums = splits(d->value, true);
     if (expression && d == &s->def) symbol_takes(s, d->value->shape);

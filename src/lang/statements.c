@@ -86,15 +86,16 @@ static void make_state(job *j)
     elaborator   *e = j->e;
     const symbol *s = find_in_system(form_of(&e->w, j->owner)->of, j->st->slot.word, SPACE_VALUES);
     const member *mb = member_of(&e->w, j->owner, s);
-    j->kind = EL_FORCE, j->at = PLACE_STATE;
+    j->kind = EL_FORCE, j->at = PLACE_STATE, j->shape = s->def.value->shape;
     for (int i = 0; i < mb->count && !((stmt_note *)j->st->note)->failed; i++) {
         env v = env_of_part(j->owner);
         indices_of_offset(mb->extent, mb->dims, i, v.index);
         j->target = e->md->parts.at[j->owner].base[MEMBER_COORDINATE] + mb->offset + i;
+        j->component = i % components_of(j->shape);
         add_terms(j, &v, s->def.value, NULL);
-        quantity rate = {.shape = SHAPE_NUMBER};
+        quantity rate = {.shape = j->shape};
         job_begin(j);
-        rate.at[0].e = expr_neg(&e->em.s.g, sheet_var(&e->em.s, SLOT_V, j->target));
+        rate.at[j->component].e = expr_neg(&e->em.s.g, sheet_var(&e->em.s, SLOT_V, j->target));
         add_term(j, j->st, rate, NULL);
     }
 }
