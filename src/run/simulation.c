@@ -170,10 +170,11 @@ static dal_status judge_scheme(dal_sim *s, const request *r)
 {
     if (joint_judge(s)) return DAL_INVALID;
     dal_status bad = stepper_judge(s->st, r->insist, &s->why);
-    if (bad)
-        return diag_error(s->ds, bad, span_none(), "to run it all the same: --insist", "%s",
-                          text_str(&s->why));
-    return DAL_OK;
+    if (!bad) return DAL_OK;
+    text       again = text_new(&s->m);
+    const bool helps = !r->insist && !stepper_judge(s->st, true, &again);
+    return diag_error(s->ds, bad, span_none(), helps ? "to run it all the same: --insist" : NULL,
+                      "%s", text_str(&s->why));
 }
 
 /* Numbers of a model from its text, of functions from the caller. */

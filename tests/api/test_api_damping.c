@@ -1,8 +1,7 @@
 /* Damping: gauss(s) itself where there is none, its order, its tangent, what is refused. */
-#include "api_run.h"
+#include "upwinded.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 enum { PLANE = 2 };
 
@@ -18,17 +17,13 @@ enum { PLANE = 2 };
     "  start x = 0.6, y = -0.3, x' = 0.5, y' = 0.8\n"                                              \
     "}\n"
 
-static run begin_with(const char *text, const char *scheme, const char *step, const char *backend)
-{
-    const setting set[] = {
-        {"scheme", scheme}, {"step", step}, {"until", "2"}, {"backend", backend}, {0}};
-    return begin_text(text, set);
-}
+static const upwinded plane = {PLANE_WITH("force"), "2", "damped"};
 
 static double bits_apart(const char *text, const char *one, const char *text_of_other,
                          const char *other)
 {
-    run a = begin_with(text, one, "0.1", "vm"), b = begin_with(text_of_other, other, "0.1", "vm");
+    run a = begin_scheme(&(upwinded){text, "2", NULL}, one, "0.1", "vm"),
+        b = begin_scheme(&(upwinded){text_of_other, "2", NULL}, other, "0.1", "vm");
     run_to_end(&a), run_to_end(&b);
     const double far = states_apart(&a, &b);
     end(&a), end(&b);
@@ -49,52 +44,17 @@ static void damped_is_gauss_with_damping(void **state)
                 bits_apart(PLANE_WITH("force"), "gauss(3)", PLANE_WITH("damping"), "gauss(3)"));
 }
 
-static void end_of(const char *scheme, const char *step, const char *backend, double *x)
-{
-    run r = begin_with(PLANE_WITH("force"), scheme, step, backend);
-    run_to_end(&r);
-    for (int i = 0; i < PLANE; i++) x[i] = dal_q(r.s)[i], x[PLANE + i] = dal_p(r.s)[i];
-    end(&r);
-}
-
 /* Against a scheme of another family, of order 16. */
 static void orders_are_2s_less_1(void **state)
 {
     (void)state;
-    double exact[2 * PLANE], x[2 * PLANE];
-    end_of("gauss(8)", "0.02", "vm", exact);
-    for (int s = 2; s <= 4; s++) {
-        char   scheme[16];
-        double error[2];
-        snprintf(scheme, sizeof scheme, "damped(%d)", s);
-        for (int k = 0; k < 2; k++) {
-            end_of(scheme, s == 2 ? (k ? "0.0125" : "0.025") : k ? "0.05" : "0.1", "vm", x);
-            error[k] = apart(x, exact, 2 * PLANE);
-        }
-        check_close(log2(error[0] / error[1]), 2 * s - 1, 0.25);
-    }
+    check_orders(&plane, "0.02", 0.25);
 }
 
 static void compiled_steps_are_the_same(void **state)
 {
     (void)state;
-    double one[2 * PLANE], other[2 * PLANE];
-    end_of("damped(3)", "0.05", "vm", one), end_of("damped(3)", "0.05", "native", other);
-    check_below(apart(one, other, 2 * PLANE), 1e-13);
-}
-
-static void step_with(const char *set, const char *start, const char *step, double *x)
-{
-    run b = with_settings((const setting[]){{"scheme", "gauss(2)"},
-                                            {"step", step},
-                                            {"set", set},
-                                            {"start", start},
-                                            {"backend", "vm"},
-                                            {0}});
-    must(&b, try_text(&b, PLANE_WITH("damping")));
-    must(&b, dal_step(b.s));
-    for (int i = 0; i < PLANE; i++) x[i] = dal_q(b.s)[i], x[PLANE + i] = dal_p(b.s)[i];
-    end(&b);
+    check_compiled(&plane);
 }
 
 /* The derivatives of a step along c, a momentum and h, by differences of steps. */
@@ -118,7 +78,14 @@ static void tangents_know_damping(void **state)
         must(&r, try_text(&r, PLANE_WITH("damping")));
         must(&r, dal_tangent(r.s, 1, &by[k].along, out));
         for (int side = 0; side < 2; side++)
-            step_with(by[k].set[side], by[k].start[side], by[k].step[side], moved[side]);
+            step_with(PLANE_WITH("damping"),
+                      (const setting[]){{"scheme", "gauss(2)"},
+                                        {"step", by[k].step[side]},
+                                        {"set", by[k].set[side]},
+                                        {"start", by[k].start[side]},
+                                        {"backend", "vm"},
+                                        {0}},
+                      moved[side]);
         for (int i = 0; i < 2 * PLANE; i++)
             check_close(out[i], (moved[0][i] - moved[1][i]) / (2 * far), 1e-7);
         end(&r);
@@ -130,10 +97,14 @@ static void steps_back_undo_steps(void **state)
 {
     (void)state;
     const double before[] = {0.6, -0.3};
-    run          r = begin_with(PLANE_WITH("damping"), "gauss(3)", "0.1", "vm");
+    run r = begin_scheme(&(upwinded){PLANE_WITH("damping"), "2", NULL}, "gauss(3)", "0.1", "vm");
     run_to_end(&r);
-    run back = with_settings((const setting[]){
-        {"scheme", "gauss(3)"}, {"step", "0.1"}, {"from", "2"}, {"until", "0"}, {"backend", "vm"}, {0}});
+    run                      back = with_settings((const setting[]){{"scheme", "gauss(3)"},
+                                                                    {"step", "0.1"},
+                                                                    {"from", "2"},
+                                                                    {"until", "0"},
+                                                                    {"backend", "vm"},
+                                                                    {0}});
     static const char *const names[] = {"x", "y", "p(x)", "p(y)"};
     for (int i = 0; i < 2 * PLANE; i++) {
         char start[64];
@@ -147,16 +118,6 @@ static void steps_back_undo_steps(void **state)
     end(&r), end(&back);
 }
 
-static void refused(const char *text, const setting *set, const char *words)
-{
-    run r = with_settings(set);
-    assert_int_not_equal(try_text(&r, text), DAL_OK);
-    const dal_message first = dal_message_at(r.cx, 0);
-    if (!strstr(first.text, words)) print_error("%s\n", first.text);
-    assert_non_null(strstr(first.text, words));
-    end(&r);
-}
-
 /* Schemes without upwinded functions, other principles, directions without inertia. */
 static void what_has_no_upwinded_functions_is_refused(void **state)
 {
@@ -165,20 +126,21 @@ static void what_has_no_upwinded_functions_is_refused(void **state)
                                           "compose(gauss(2), triple(6))",
                                           "polynomial(2) with gauss(3)"};
     for (size_t k = 0; k < sizeof without / sizeof *without; k++)
-        refused(PLANE_WITH("damping"),
-                (const setting[]){{"scheme", without[k]}, {"step", "0.1"}, {0}},
-                "damping needs the upwinded functions");
-    refused(
+        check_refused(PLANE_WITH("damping"),
+                      (const setting[]){{"scheme", without[k]}, {"step", "0.1"}, {0}},
+                      "damping needs the upwinded functions");
+    check_refused(
         PLANE_WITH("damping"),
         (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {"principle", "energy"}, {0}},
         "principle = energy balances the work");
-    refused(PLANE_WITH("damping"),
-            (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {"force", "gauss(3)"}, {0}},
-            "damping needs the upwinded functions");
-    refused(
+    check_refused(
+        PLANE_WITH("damping"),
+        (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {"force", "gauss(3)"}, {0}},
+        "damping needs the upwinded functions");
+    check_refused(
         "system RC {\n  coordinate q\n  lagrangian -q^2/2\n  damping q: -q'\n  start q = 1\n}\n",
         (const setting[]){{"scheme", "gauss(2)"}, {"step", "0.1"}, {0}},
-        "damping acts along q, which has no inertia");
+        "damping acts along q, which has no inertia: write what moves along it as a 'state'");
 }
 
 static bool warns(const char *scheme, const char *words)
@@ -187,7 +149,7 @@ static bool warns(const char *scheme, const char *words)
                                    "  lagrangian (x'^2 + y'^2 - x^2 - y^2)/2\n"
                                    "  force x: 2*y' - 0.1*x'\n  force y: -2*x' - 0.1*y'\n"
                                    "  start x = 1\n}\n";
-    run               r = begin_with(spinning, scheme, "0.1", "vm");
+    run               r = begin_scheme(&(upwinded){spinning, "2", NULL}, scheme, "0.1", "vm");
     bool              found = false;
     for (size_t k = 0; k < dal_message_count(r.cx); k++)
         found |= strstr(dal_message_at(r.cx, k).text, words) != NULL;

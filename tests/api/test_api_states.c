@@ -1,8 +1,7 @@
 /* States: orders with coordinates, constraints and parts; arrays, tangents, sweeps, checkpoints. */
-#include "api_run.h"
+#include "upwinded.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A cart on a curve that pulls a lagging actuator, in a part; filters in an array; a relation holds
  * a state too. */
@@ -27,52 +26,25 @@ static const char model[] =
     "}\n";
 enum { COORDINATES = 3, ALL = 8 };
 
-static run begin_with(const char *scheme, const char *step, const char *backend)
-{
-    const setting set[] = {
-        {"scheme", scheme}, {"step", step}, {"until", "1"}, {"backend", backend}, {0}};
-    return begin_text(model, set);
-}
-
-static void end_of(const char *scheme, const char *step, const char *backend, double *x)
-{
-    run r = begin_with(scheme, step, backend);
-    assert_int_equal(r.n, ALL);
-    run_to_end(&r);
-    for (int i = 0; i < ALL; i++) x[i] = dal_q(r.s)[i], x[ALL + i] = dal_p(r.s)[i];
-    end(&r);
-}
+static const upwinded cart = {model, "1", "gauss"};
 
 static void orders_are_2s_less_1(void **state)
 {
     (void)state;
-    double exact[2 * ALL], x[2 * ALL];
-    end_of("gauss(8)", "0.025", "vm", exact);
-    for (int s = 2; s <= 4; s++) {
-        char   scheme[16];
-        double error[2];
-        snprintf(scheme, sizeof scheme, "gauss(%d)", s);
-        for (int k = 0; k < 2; k++) {
-            end_of(scheme, s == 2 ? (k ? "0.0125" : "0.025") : k ? "0.05" : "0.1", "vm", x);
-            error[k] = apart(x, exact, 2 * ALL);
-        }
-        check_close(log2(error[0] / error[1]), 2 * s - 1, 0.3);
-    }
+    check_orders(&cart, "0.025", 0.3);
 }
 
 static void compiled_steps_are_the_same(void **state)
 {
     (void)state;
-    double one[2 * ALL], other[2 * ALL];
-    end_of("gauss(3)", "0.05", "vm", one), end_of("gauss(3)", "0.05", "native", other);
-    check_below(apart(one, other, 2 * ALL), 1e-13);
+    check_compiled(&cart);
 }
 
 /* Outputs hold states and their rates; columns have no momenta of states, but units. */
 static void states_are_columns(void **state)
 {
     (void)state;
-    run r = begin_with("gauss(2)", "0.1", "vm");
+    run r = begin_scheme(&cart, "gauss(2)", "0.1", "vm");
     check_close(measure(&r, "sum_of"), 0.1 + 0.2, 1e-15);
     check_close(measure(&r, "rate"), -0.1 + 0.5, 1e-14);
     int               momenta = 0, units = 0;
@@ -93,27 +65,66 @@ static void tangents_know_states(void **state)
     (void)state;
     static const double far = 1e-4;
     double              moved[2][2 * ALL], out[2 * ALL], along[ALL] = {0};
-    run                 r = begin_with("gauss(2)", "0.2", "vm");
+    run                 r = begin_scheme(&cart, "gauss(2)", "0.2", "vm");
     size_t              count, at = 0;
     const dal_column   *c = dal_columns(r.s, &count);
     while (strcmp(c[1 + at].name, "f[2]")) at++; /* behind t come the coordinates */
     along[at] = 1;
     must(&r, dal_tangent(r.s, 1, &(dal_direction){.q = along}, out));
     end(&r);
-    for (int side = 0; side < 2; side++) {
-        run b = with_settings((const setting[]){{"scheme", "gauss(2)"},
-                                                {"step", "0.2"},
-                                                {"start", side ? "f[2]=0.1999" : "f[2]=0.2001"},
-                                                {"backend", "vm"},
-                                                {0}});
-        must(&b, try_text(&b, model));
-        must(&b, dal_step(b.s));
-        for (int i = 0; i < ALL; i++)
-            moved[side][i] = dal_q(b.s)[i], moved[side][ALL + i] = dal_p(b.s)[i];
-        end(&b);
-    }
+    for (int side = 0; side < 2; side++)
+        step_with(model,
+                  (const setting[]){{"scheme", "gauss(2)"},
+                                    {"step", "0.2"},
+                                    {"start", side ? "f[2]=0.1999" : "f[2]=0.2001"},
+                                    {"backend", "vm"},
+                                    {0}},
+                  moved[side]);
     for (int i = 0; i < 2 * ALL; i++)
         check_close(out[i], (moved[0][i] - moved[1][i]) / (2 * far), 1e-6);
+}
+
+/* z' = w x z - a z turns about w and decays, each of two by itself: Rodrigues' formula. */
+static void vectors_turn(void **state)
+{
+    (void)state;
+    static const double w[] = {0, 0.3, 0.4}, start[2][3] = {{1, 0, 2}, {0, 1, 0}}, a = 0.2, t = 2;
+    const double        angle = 0.5 * t, decay = exp(-a * t);
+    run                 r =
+        begin_text("system S {\n  parameter w[3] = [0, 0.3, 0.4], N = 2\n  coordinate x[3]\n"
+                   "  state z[k in 1..N][3]' = cross(w, z[k]) - 0.2*z[k], y[3]' = x' - 5*y\n"
+                   "  lagrangian dot(x', x')/2\n  output rate = z[2]'\n"
+                   "  start z[1] = [1, 0, 2], z[2] = [0, 1, 0], x' = [1, 2, 3]\n}\n",
+                   (const setting[]){{"scheme", "gauss(4)"}, {"step", "0.1"}, {"until", "2"}, {0}});
+    check_close(measure(&r, "rate[1]"), -0.4, 1e-15);
+    check_close(measure(&r, "rate[2]"), -0.2, 1e-15);
+    run_to_end(&r);
+    for (int k = 0; k < 2; k++) {
+        const double *z = start[k], along = (w[1] * z[1] + w[2] * z[2]) / 0.25 * (1 - cos(angle));
+        for (int i = 0; i < 3; i++) {
+            const int    n = (i + 1) % 3, p = (i + 2) % 3;
+            const double aside = (w[n] * z[p] - w[p] * z[n]) / 0.5 * sin(angle);
+            check_close(dal_q(r.s)[3 + 3 * k + i],
+                        decay * (z[i] * cos(angle) + aside + w[i] * along), 1e-12);
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        check_close(dal_q(r.s)[9 + i], (i + 1) * (1 - exp(-5 * t)) / 5, 1e-9);
+    end(&r);
+}
+
+/* Inertia that a state bends: x' = y/m, y' = F beside a rocket's mass m' = -u that burns;
+ * Tsiolkovsky's formula without gravity. */
+static void masses_may_be_states(void **state)
+{
+    (void)state;
+    run r = begin_text(
+        "system Rocket {\n  state m' = -0.3, x' = y/m, y' = -0.3*(y/m - 2)\n  start m = 1\n}\n",
+        (const setting[]){{"scheme", "gauss(4)"}, {"step", "0.05"}, {"until", "2"}, {0}});
+    run_to_end(&r);
+    const double m = 1 - 0.3 * 2, v = -2 * log(m);
+    check_close(measure(&r, "y") / m, v, 1e-12);
+    end(&r);
 }
 
 /* The word is free as a name. */
@@ -130,25 +141,15 @@ static void state_may_be_a_name(void **state)
     end(&r);
 }
 
-static void refused(const char *text, const setting *set, const char *words)
-{
-    run r = with_settings(set);
-    assert_int_not_equal(try_text(&r, text), DAL_OK);
-    const dal_message first = dal_message_at(r.cx, 0);
-    if (!strstr(first.text, words)) print_error("%s\n", first.text);
-    assert_non_null(strstr(first.text, words));
-    end(&r);
-}
-
 static void what_has_no_upwinded_functions_is_refused(void **state)
 {
     (void)state;
     static const char alone[] = "system S {\n  state z' = -z\n  start z = 1\n}\n";
-    refused(alone, (const setting[]){{"scheme", "midpoint"}, {"step", "0.1"}, {0}},
-            "states need the upwinded functions");
-    refused(alone, (const setting[]){{"scheme", "radau(2)"}, {"step", "0.1"}, {0}},
-            "states need the upwinded functions");
-    refused(
+    check_refused(alone, (const setting[]){{"scheme", "midpoint"}, {"step", "0.1"}, {0}},
+                  "states need the upwinded functions");
+    check_refused(alone, (const setting[]){{"scheme", "radau(2)"}, {"step", "0.1"}, {0}},
+                  "states need the upwinded functions");
+    check_refused(
         alone,
         (const setting[]){{"scheme", "gauss(2)"}, {"principle", "energy"}, {"step", "0.1"}, {0}},
         "the equations of states have none");
@@ -193,6 +194,8 @@ int main(void)
         cmocka_unit_test(compiled_steps_are_the_same),
         cmocka_unit_test(states_are_columns),
         cmocka_unit_test(tangents_know_states),
+        cmocka_unit_test(vectors_turn),
+        cmocka_unit_test(masses_may_be_states),
         cmocka_unit_test(state_may_be_a_name),
         cmocka_unit_test(what_has_no_upwinded_functions_is_refused),
         cmocka_unit_test(stiff_states_are_gone_after_a_step),

@@ -266,8 +266,8 @@ static bool refuse_damped_massless(const stepper *st, text *why)
             text_add(why, "damping acts along ");
             degeneracy_print(sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless}, u,
                              why);
-            text_add(why, ", which has no inertia: write a 'state' instead of the coordinate, or "
-                          "'force' with gauss(s)");
+            text_add(why, ", which has no inertia: write what moves along it as a 'state', which "
+                          "stands in forces and not in L, or write 'force' with gauss(s)");
             return true;
         }
     return false;
