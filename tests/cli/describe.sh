@@ -25,6 +25,41 @@ exits 0 check oscillator.dal --scheme trapezoid --step 1.01
 says "step beyond the stability limit of trapezoid"
 exits 0 check oscillator.dal --scheme trapezoid --step 1.01 --json
 prints '"stability"'
+# states: held for the others, by themselves, and together: x'' = -1000 z, z' = 1000 x have 100, of
+# which neither knows; 3 +- 4i and the start's x = 2 by hand
+states() {
+    cat >states.dal <<MODEL
+system States {
+  coordinate x
+  $1
+  start x = 2
+}
+simulate { scheme = gauss(2)
+  step = 1 }
+MODEL
+    exits 0 check states.dal
+}
+states "state z' = 1000*x
+  lagrangian x'^2/2
+  force x: -1000*z"
+prints "nothing oscillates about the start, with states held"
+prints "states have rates up to 0 at the start; all together have 100"
+states "state y' = -3*y + 4*z, z' = -4*y - 3*z + x'
+  lagrangian x'^2/2 - x^4/8
+  damping x: -7*x'
+  force x: z"
+prints "the angular frequency 2.449, the strongest damping the rate 7, with states held"
+prints "states have rates up to 5 at the start"
+prints "its damping is stiff, h times the rate 7 is 7: gauss(2) damps it"
+prints "its states are stiff, h times the rate 5 is 5: gauss(2) damps them"
+states "coordinate y
+  lagrangian x'^2/2 - x^2/2 - y^2
+  force y: -0.1*y' + x"
+prints "what has no inertia has rates up to 20 at the start"
+prints "gauss(2) does not damp that, but would if it were written as a 'state'"
+states "coordinate y
+  lagrangian x'^2/2 - x^2/2 - y^2"
+prints "is not known: directions have no inertia"
 exits 0 check loop.dal # without a simulate block
 for fact in "3 coordinates" "degenerate: rank 1 of 3" "2 velocity constraints" "forced"; do prints "$fact"; done
 cat >rays.dal <<'MODEL'

@@ -4,6 +4,7 @@
 #include "mech/stability/stability.h"
 
 #include "mech/end/lanczos.h"
+#include "mech/stability/first_order.h"
 #include "mech/stability/frozen.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ typedef struct {
     double        *F;    /* entries of what `multiply` multiplies by */
     bool           skew; /* F^T = -F                                 */
     double        *room; /* n                                        */
+    first_order    first;
 } linear;
 
 bool scheme_is_gauss(const scheme *sch)
@@ -87,8 +89,16 @@ static const struct {
              [LASTING] = {lasting_force, true},  [REACTIONS] = {reactions, true},
              [CIRCULATION] = {stiffness, false}, [GYRATION] = {velocity_force, false}};
 
+/* Does entry k join coordinates of second order? */
+static bool is_inert(const linear *z, int k)
+{
+    const int *column = z->sys->K.column;
+    return !(z->first.R[column[k]] > 0 || z->first.R[column[z->sys->transpose[k]]] > 0);
+}
+
 static double half(const linear *z, part of, int k)
 {
+    if (!is_inert(z, k)) return 0;
     const double x = parts[of].whole(z, k), y = parts[of].whole(z, z->sys->transpose[k]);
     return (parts[of].symmetric ? x + y : x - y) / 2;
 }
@@ -142,6 +152,7 @@ static double bound(const linear *z, part of)
     for (int i = 0; i < z->sys->n; i++) {
         double sum = 0, mass = 0;
         for (int k = K->start[i]; k < K->start[i + 1]; k++) {
+            if (!is_inert(z, k)) continue;
             if (K->column[k] == i) mass = M[k];
             else if (M[k] != 0) return HUGE_VAL;
             sum += fabs(parts[of].whole(z, k));
@@ -333,7 +344,21 @@ static void judge(linear *z, bool all, stability *is)
     else if (!plain && !few) is->unknown = "gyroscopic forces couple its modes";
     else if (plain) judge_mode(z, mode, is);
     frozen_free(mode);
-    if (!is->unknown && !is->beyond && few && !gauss) judge_together(z, is);
+    if (!is->unknown && !is->beyond && few && !gauss && !is->held) judge_together(z, is);
+}
+
+/* Why inertia and relations do not determine accelerations. */
+static const char *why_singular(const linear *z)
+{
+    const pattern *K = &z->sys->K;
+    bool           bare = !(z->sys->m + z->sys->r);
+    for (int i = 0; i < z->sys->n && !bare; i++) {
+        bool inert = z->first.R[i] > 0;
+        for (int k = K->start[i]; k < K->start[i + 1]; k++) inert |= entry(z, F_LWW, k) != 0;
+        bare = !inert;
+    }
+    return bare ? "directions have no inertia"
+                : "relations repeat others, or directions have no inertia";
 }
 
 /* With the inertia factored. */
@@ -342,9 +367,11 @@ static void judge_at(linear *z, const sys_point *at, bool all, stability *is)
     const degeneracy none = {0};
     z->room = mem_array(z->m, z->sys->n, double);
     z->F = mem_array(z->m, pattern_count(&z->sys->K), double);
-    node_equations_init(&z->g, z->m, z->sys, &none);
+    node_equations_init(&z->g, z->m, is->held ? &z->first.held : z->sys, &none);
     if (node_is_regular(&z->g, at->t, at->q, at->w, at->v)) judge(z, all, is);
-    else is->unknown = "directions have no inertia, or relations repeat others";
+    else is->unknown = why_singular(z);
+    if (all && is->held && !is->unknown && !z->g.phase)
+        is->joint = first_order_together(&z->first, z->m, &z->g);
     node_equations_free(&z->g);
 }
 
@@ -361,30 +388,6 @@ static double turning(const linear *z)
     return skew > 0 ? skew / most : 0;
 }
 
-/* The largest eigenvalue of g_z in size, by powers of the matrix: of a pair, their mean growth. */
-static double fastest_state(const linear *z)
-{
-    enum { POWERS = 60, SETTLED = 20 };
-    const pattern *K = &z->sys->K;
-    const uint8_t *state = z->sys->state;
-    const int      n = z->sys->n;
-    double        *x = mem_array(z->m, n, double), *y = mem_array(z->m, n, double), growth = 0;
-    for (int i = 0; i < n; i++) x[i] = state[i] ? 1 + 0.1 * (i % 7) : 0;
-    for (int k = 0; k < POWERS && z->on_K[F_FQ]; k++) {
-        double size = 0, before = 0;
-        for (int i = 0; i < n; i++) {
-            y[i] = 0;
-            for (int e = K->start[i]; e < K->start[i + 1] && state[i]; e++)
-                if (state[K->column[e]]) y[i] += z->on_K[F_FQ][e] * x[K->column[e]];
-            size += y[i] * y[i], before += x[i] * x[i];
-        }
-        if (!(size > 0)) return 0;
-        if (k >= SETTLED) growth += log(size / before) / 2;
-        for (int i = 0; i < n; i++) x[i] = y[i] / sqrt(size);
-    }
-    return z->on_K[F_FQ] ? exp(growth / (POWERS - SETTLED)) : 0;
-}
-
 stability stability_at(mem *m, dal_system *sys, const scheme *sch, double h, const sys_point *at,
                        bool all)
 {
@@ -393,7 +396,10 @@ stability stability_at(mem *m, dal_system *sys, const scheme *sch, double h, con
     linear    z = {.m = room, .sys = sys, .sch = sch, .h = h};
     z.at_nodes = has_lobatto_points(sch);
     is.unknown = sys->inner ? "its forces have unknowns of their own" : linearise(&z, at);
-    if (!is.unknown && sys->state && all) is.state = fastest_state(&z);
+    if (!is.unknown) first_order_find(&z.first, room, sys, z.on_K);
+    is.held = z.first.states + z.first.other > 0;
+    if (all && z.first.states) is.state = first_order_rate(&z.first, room, true);
+    if (all && z.first.other) is.idle = first_order_rate(&z.first, room, false);
     if (!is.unknown) is.turning = turning(&z);
     if (!is.unknown && (all || !is_slow(&z))) judge_at(&z, at, all, &is);
     mem_free(room);

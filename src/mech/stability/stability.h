@@ -22,7 +22,10 @@ typedef struct {
     double      omega;   /* the fastest oscillation, an angular frequency; 0: none    */
     double      c;       /* the strongest damping, per time; 0: none                  */
     double      lasting; /* the same, of what no step is declared to damp             */
+    bool        held;    /* omega and c are those with what is of first order held    */
     double      state;   /* the fastest rate of a state, per time; 0: none            */
+    double      idle;    /* the same of what is no state, and has no inertia          */
+    double      joint;   /* of all equations together; 0: not known                   */
     double      taut;    /* the fastest oscillation by reactions, if their limit is another */
     double      slack;   /* the longest step for that; infinite: any                  */
     fast_part   beyond;  /* what errors grow by                                       */
