@@ -2,8 +2,8 @@
  * that must be compiled, and with cached native code. Wall time, since a compiler is another
  * process. */
 #include "bench.h"
-#include "dalembert.h"
 #include "problem.h"
+#include "session.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -11,22 +11,18 @@
 /* A number in the model makes a text that was never compiled. */
 static double first_step(const char *backend, double number)
 {
-    char         words[512];
-    double       begin = elapsed();
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
+    char    words[512];
+    double  begin = elapsed();
+    session x = session_new();
     snprintf(words, sizeof words,
              "system P {\n coordinate a, b\n"
              " lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + %.17g*cos(a) + 9.81*cos(b)\n"
              " start a = 1\n}\n", 19.62 + number);
-    dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", "100"),
-        dal_options_set(o, "backend", backend);
-    if (dal_model_parse(cx, "pendulum", words, o, &m) || dal_sim_new(m, o, &s) || dal_step(s))
-        dal_report(cx, stderr, 0);
+    dal_options_set(x.o, "step", "0.01"), dal_options_set(x.o, "steps", "100"),
+        dal_options_set(x.o, "backend", backend);
+    if (session_start(&x, "pendulum", words) || dal_step(x.s)) dal_report(x.cx, stderr, 0);
     double spent = elapsed() - begin;
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    session_free(&x);
     return spent;
 }
 

@@ -1,6 +1,6 @@
 /* ours.c - the library in the contest: native code and the virtual machine. */
-#include "dalembert.h"
 #include "problem.h"
+#include "session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,26 +18,23 @@ static void set_number(dal_options *o, const char *key, const char *format, doub
 static int run_summed(const problem *p, const char *scheme, const char *backend,
                       const char *summation, double h, double until, double *y, double *cpu)
 {
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
-    long         steps = whole_steps(h, until);
-    dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", backend),
-        dal_options_set(o, "record", "0");
-    dal_options_set(o, "summation", summation);
-    set_number(o, "step", "%.17g", until / (double)steps),
-        set_number(o, "steps", "%.0f", (double)steps);
-    int good = !dal_model_parse(cx, p->name, p->model, o, &m) && !dal_sim_new(m, o, &s);
+    session x = session_new();
+    long    steps = whole_steps(h, until);
+    dal_options_set(x.o, "scheme", scheme), dal_options_set(x.o, "backend", backend),
+        dal_options_set(x.o, "record", "0");
+    dal_options_set(x.o, "summation", summation);
+    set_number(x.o, "step", "%.17g", until / (double)steps),
+        set_number(x.o, "steps", "%.0f", (double)steps);
+    int good = !session_start(&x, p->name, p->model);
     if (good) {
         double begin = cpu_seconds();
-        good = !dal_advance(s, steps);
+        good = !dal_advance(x.s, steps);
         *cpu = cpu_seconds() - begin;
-        memcpy(y, dal_q(s), (size_t)p->n * sizeof *y);
-        if (p->size == 2 * p->n) memcpy(y + p->n, dal_v(s), (size_t)p->n * sizeof *y);
+        memcpy(y, dal_q(x.s), (size_t)p->n * sizeof *y);
+        if (p->size == 2 * p->n) memcpy(y + p->n, dal_v(x.s), (size_t)p->n * sizeof *y);
     }
-    if (!s) dal_report(cx, stderr, 0); /* a step that is too large to be solved is no accident */
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    if (!x.s) dal_report(x.cx, stderr, 0); /* a step too large to be solved is no accident */
+    session_free(&x);
     return good;
 }
 
@@ -90,20 +87,14 @@ const contestant *ours(race r, int k)
 
 double run_words(const char *words, int n, const char *backend, double h, long steps, double *q)
 {
-    char         number[40];
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
-    snprintf(number, sizeof number, "%.17g", h), dal_options_set(o, "step", number);
-    snprintf(number, sizeof number, "%ld", steps), dal_options_set(o, "steps", number);
-    dal_options_set(o, "record", "0"), dal_options_set(o, "backend", backend);
-    if (dal_model_parse(cx, "bench", words, o, &m) || dal_sim_new(m, o, &s))
-        dal_report(cx, stderr, 0), exit(1);
+    session x = session_new();
+    set_number(x.o, "step", "%.17g", h), set_number(x.o, "steps", "%.0f", (double)steps);
+    dal_options_set(x.o, "record", "0"), dal_options_set(x.o, "backend", backend);
+    if (session_start(&x, "bench", words)) dal_report(x.cx, stderr, 0), exit(1);
     double begin = cpu_seconds();
-    if (dal_advance(s, steps)) dal_report(cx, stderr, 0), exit(1);
+    if (dal_advance(x.s, steps)) dal_report(x.cx, stderr, 0), exit(1);
     double spent = cpu_seconds() - begin;
-    memcpy(q, dal_q(s), (size_t)n * sizeof *q);
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    memcpy(q, dal_q(x.s), (size_t)n * sizeof *q);
+    session_free(&x);
     return spent;
 }

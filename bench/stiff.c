@@ -3,7 +3,7 @@
  * tests/stiff. */
 #include "stiff.h"
 #include "bench.h"
-#include "dalembert.h"
+#include "session.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,21 +130,18 @@ enum { PROBLEMS = sizeof problems / sizeof *problems };
 
 static double ours(const stiff_problem *p, double unused, double *y, long *steps)
 {
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
-    double       spent = -1;
+    session x = session_new();
+    double  spent = -1;
     (void)unused;
-    dal_options_set(o, "scheme", p->scheme), dal_options_set(o, "backend", "native");
-    if (!dal_model_parse(cx, "stiff.dal", p->model, o, &m) && !dal_sim_new(m, o, &s)) {
-        *steps = dal_steps_planned(s);
+    dal_options_set(x.o, "scheme", p->scheme), dal_options_set(x.o, "backend", "native");
+    if (!session_start(&x, "stiff.dal", p->model)) {
+        *steps = dal_steps_planned(x.s);
         const double begin = seconds();
-        if (!dal_advance(s, *steps)) spent = seconds() - begin;
-        for (int k = 0; k < p->shown; k++) dal_measure(s, p->named[k], &y[p->at[k]]);
+        if (!dal_advance(x.s, *steps)) spent = seconds() - begin;
+        for (int k = 0; k < p->shown; k++) dal_measure(x.s, p->named[k], &y[p->at[k]]);
     }
-    if (spent < 0) dal_report(cx, stderr, 0);
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    if (spent < 0) dal_report(x.cx, stderr, 0);
+    session_free(&x);
     return spent;
 }
 

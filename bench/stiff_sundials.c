@@ -2,13 +2,11 @@
  * differences, begun anew at every jump. */
 #include "bench.h"
 #include "stiff.h"
+#include "sundials_room.h"
 
 #include <arkode/arkode_arkstep.h>
 #include <ida/ida.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 enum { STEPS_MOST = 1000000 };
 static const double SMALL = 1e-6; /* what an absolute tolerance is relative to */
@@ -18,32 +16,17 @@ typedef struct {
     double               after; /* the last jump */
 } course;
 
-typedef struct {
-    SUNContext      cx;
-    N_Vector        y, dy;
-    SUNMatrix       J;
-    SUNLinearSolver ls;
-    course          on;
-} room;
-
-static room room_new(const stiff_problem *p)
+static room begin(const stiff_problem *p)
 {
-    room   r = {.on = {p, 0}};
     double start[STIFF_MOST];
-    SUNContext_Create(NULL, &r.cx);
-    r.y = N_VNew_Serial(p->size, r.cx), r.dy = N_VClone(r.y);
-    r.J = SUNDenseMatrix(p->size, p->size, r.cx);
-    r.ls = SUNLinSol_Dense(r.y, r.J, r.cx);
     p->start(start);
-    for (int i = 0; i < p->size; i++) N_VGetArrayPointer(r.y)[i] = start[i];
-    return r;
+    return room_new(p->size, start);
 }
 
-static void room_free(room *r, double *y)
+static void finish(room *r, const stiff_problem *p, double *y)
 {
-    for (int i = 0; i < r->on.p->size; i++) y[i] = N_VGetArrayPointer(r->y)[i];
-    SUNLinSolFree(r->ls), SUNMatDestroy(r->J), N_VDestroy(r->dy), N_VDestroy(r->y);
-    SUNContext_Free(&r->cx);
+    memcpy(y, N_VGetArrayPointer(r->y), (size_t)p->size * sizeof *y);
+    room_free(r);
 }
 
 static int rhs(double t, N_Vector y, N_Vector dy, void *self)
@@ -70,56 +53,59 @@ static double next_end(const course *on)
 
 double by_ida(const stiff_problem *p, double tolerance, double *y, long *steps)
 {
-    room   r = room_new(p);
-    void  *ida = IDACreate(r.cx);
-    int    good = 1;
-    double t = 0;
-    long   made = 0;
+    room     r = begin(p);
+    course   on = {p, 0};
+    void    *ida = IDACreate(r.cx);
+    N_Vector dy = N_VClone(r.y);
+    int      good = 1;
+    double   t = 0;
+    long     made = 0;
     *steps = 0;
-    rhs(0, r.y, r.dy, &r.on);
-    IDAInit(ida, residual, 0, r.y, r.dy), IDASetUserData(ida, &r.on);
+    rhs(0, r.y, dy, &on);
+    IDAInit(ida, residual, 0, r.y, dy), IDASetUserData(ida, &on);
     IDASStolerances(ida, tolerance, tolerance * SMALL), IDASetLinearSolver(ida, r.ls, r.J);
     IDASetMaxNumSteps(ida, STEPS_MOST);
     const double begin = seconds();
-    while (good && r.on.after < p->until) {
-        const double end = next_end(&r.on);
+    while (good && on.after < p->until) {
+        const double end = next_end(&on);
         IDASetStopTime(ida, end);
-        good = IDASolve(ida, end, &t, r.y, r.dy, IDA_NORMAL) >= 0;
+        good = IDASolve(ida, end, &t, r.y, dy, IDA_NORMAL) >= 0;
         IDAGetNumSteps(ida, &made), *steps += made;
-        r.on.after = end;
+        on.after = end;
         if (end >= p->until) break;
-        rhs(end, r.y, r.dy, &r.on);
-        IDAReInit(ida, end, r.y, r.dy);
+        rhs(end, r.y, dy, &on);
+        IDAReInit(ida, end, r.y, dy);
     }
     const double spent = seconds() - begin;
-    IDAFree(&ida), room_free(&r, y);
+    IDAFree(&ida), N_VDestroy(dy), finish(&r, p, y);
     return good ? spent : -1;
 }
 
 double by_arkode(const stiff_problem *p, double tolerance, double *y, long *steps)
 {
-    room   r = room_new(p);
+    room   r = begin(p);
+    course on = {p, 0};
     void  *ark = ARKStepCreate(NULL, rhs, 0, r.y, r.cx);
     int    good = 1;
     double t = 0;
     long   made = 0;
     *steps = 0;
-    ARKStepSetUserData(ark, &r.on), ARKStepSStolerances(ark, tolerance, tolerance * SMALL);
+    ARKStepSetUserData(ark, &on), ARKStepSStolerances(ark, tolerance, tolerance * SMALL);
     ARKStepSetOrder(ark, 5), ARKStepSetLinearSolver(ark, r.ls, r.J);
     /* as its own example of Robertson is set */
     ARKStepSetNonlinConvCoef(ark, 1e-7), ARKStepSetMaxNonlinIters(ark, 8);
     ARKStepSetMaxErrTestFails(ark, 20), ARKStepSetPredictorMethod(ark, 1);
     ARKStepSetMaxNumSteps(ark, STEPS_MOST);
     const double begin = seconds();
-    while (good && r.on.after < p->until) {
-        const double end = next_end(&r.on);
+    while (good && on.after < p->until) {
+        const double end = next_end(&on);
         ARKStepSetStopTime(ark, end);
         good = ARKStepEvolve(ark, end, r.y, &t, ARK_NORMAL) >= 0;
         ARKStepGetNumSteps(ark, &made), *steps += made;
-        r.on.after = end;
+        on.after = end;
         if (end < p->until) ARKStepReInit(ark, NULL, rhs, end, r.y);
     }
     const double spent = seconds() - begin;
-    ARKStepFree(&ark), room_free(&r, y);
+    ARKStepFree(&ark), finish(&r, p, y);
     return good ? spent : -1;
 }

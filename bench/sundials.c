@@ -1,6 +1,7 @@
 /* sundials.c - SUNDIALS in the contest: KINSOL and ARKODE make the midpoint step, CVODE and ARKODE
  * run to an accuracy, and IDA takes the sleigh with its constraint and multiplier (index 2). */
 #include "problem.h"
+#include "sundials_room.h"
 
 #include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_erkstep.h>
@@ -8,33 +9,6 @@
 #include <ida/ida.h>
 #include <kinsol/kinsol.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
-#include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
-
-typedef struct {
-    SUNContext      cx;
-    N_Vector        y;
-    SUNMatrix       J;
-    SUNLinearSolver ls;
-} room;
-
-static room room_new(int size, const double *start)
-{
-    room r;
-    SUNContext_Create(NULL, &r.cx);
-    r.y = N_VNew_Serial(size, r.cx);
-    r.J = SUNDenseMatrix(size, size, r.cx);
-    r.ls = SUNLinSol_Dense(r.y, r.J, r.cx);
-    memcpy(N_VGetArrayPointer(r.y), start, (size_t)size * sizeof *start);
-    return r;
-}
-
-static void room_free(room *r)
-{
-    SUNLinSolFree(r->ls), SUNMatDestroy(r->J), N_VDestroy(r->y), SUNContext_Free(&r->cx);
-}
 
 static int rhs(double t, N_Vector y, N_Vector dy, void *of)
 {

@@ -205,7 +205,8 @@ static dal_status judge_growth(mem *m, const dal_system *sys, const degeneracy *
         text_add(why, "a separate quadrature for the forces lowers the order along it; "
                       "leave that out");
     else
-        text_printf(why, "with %s errors along it grow by a factor of %.4g in %s", sch->title, growth,
+        text_printf(why, "with %s errors along it grow by a factor of %.4g in %s", sch->title,
+                    growth,
                     resistive ? "a hundredth of its time constant, however small the step; use "
                                 "gauss(s), and a 'state' if it is stiff"
                               : "every step; use gauss(s)");
