@@ -8,7 +8,7 @@
  * with d/dt along t' = 1, q' = v. Where F holds velocities of directions with inertia, v is the one
  * that belongs to (q_1, p_1), and dv that of the end solve. p_1 = p' + (L_qw + f_w) U^T x, whose
  * factors must not depend on q and v. */
-#include "mech/tangent/row_changes.h"
+#include "mech/tangent/inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,11 +82,11 @@ static void force_change(tangent *tg, algebraic_move *s, const double *dq, const
     const equations  *eq = &tg->st->eq;
     const dal_system *sys = eq->sys;
     memset(s->F, 0, (size_t)eq->n * sizeof *s->F);
-    tangent_add_field(eq, &s->out, F_LQQ, false, dq, s->F);
-    tangent_add_field(eq, &s->out, F_LQW, false, dv, s->F);
+    add_field(eq, &s->out, F_LQQ, false, dq, s->F);
+    add_field(eq, &s->out, F_LQW, false, dv, s->F);
     if (sys->forced) {
-        tangent_add_field(eq, &s->out, F_FQ, false, dq, s->F);
-        tangent_add_field(eq, &s->out, F_FW, false, dv, s->F);
+        add_field(eq, &s->out, F_FQ, false, dq, s->F);
+        add_field(eq, &s->out, F_FW, false, dv, s->F);
     }
     for (int i = 0; i < eq->n; i++)
         for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++) {
@@ -170,13 +170,13 @@ bool algebraic_move_linearise(tangent *tg, algebraic_move *s)
 static void add_written(tangent *tg, algebraic_move *s, const part_direction *d)
 {
     const int n = tg->st->eq.n;
-    if (!tangent_vary(tg, &s->at, 0, d)) return;
-    tangent_add(s->F, 1, tg->written.Lq, n), tangent_add(s->F, 1, tg->written.f, n);
+    if (!row_changes_written(&tg->row, &s->at, 0, d)) return;
+    add_times(s->F, 1, tg->row.written.Lq, n), add_times(s->F, 1, tg->row.written.f, n);
     if (!s->rates) return;
     sys_direction along = d->written;
     along.t = d->t;
     s->rates->vary(s->rates->self, &s->at, &(sys_motion){s->still, s->still}, &along, &s->moved);
-    tangent_add(s->F, -1, s->moved.Lw, n);
+    add_times(s->F, -1, s->moved.Lw, n);
 }
 
 /* Momentum along U is none of the state's own where L_w is linear in q:  dp -= U^T U (dp - L_wq dq
@@ -194,7 +194,7 @@ static void clear_momentum(tangent *tg, algebraic_move *s, const sys_change *wri
     for (int u = 0; u < a->k; u++) {
         double sigma = 0;
         for (int i = 0; i < a->n; i++) sigma += a->U[u * a->n + i] * s->dp[i];
-        tangent_add(dp, -sigma, a->U + u * a->n, a->n);
+        add_times(dp, -sigma, a->U + u * a->n, a->n);
     }
 }
 
@@ -205,9 +205,9 @@ static void change_drag(tangent *tg, algebraic_move *s, const part_direction *d,
     const double *const at_velocity[] = {s->a->dq, s->still};
     for (int k = 0; k < 2; k++) {
         const sys_point at = {.t = s->at.t, .q = s->at.q, .w = at_velocity[k], .v = at_velocity[k]};
-        if (!tangent_vary(tg, &at, 0, d)) continue;
-        tangent_add(dp, k ? -1 : 1, tg->written.Lq, s->a->n);
-        if (tg->st->sys->forced) tangent_add(dp, k ? -1 : 1, tg->written.f, s->a->n);
+        if (!row_changes_written(&tg->row, &at, 0, d)) continue;
+        add_times(dp, k ? -1 : 1, tg->row.written.Lq, s->a->n);
+        if (tg->st->sys->forced) add_times(dp, k ? -1 : 1, tg->row.written.f, s->a->n);
     }
 }
 
@@ -218,7 +218,8 @@ void algebraic_move_change(tangent *tg, algebraic_move *s, const part_direction 
     const free_moves *a = s->a;
     if (s->drags) change_drag(tg, s, d, dp);
     if (s->of) {
-        const sys_change *written = tangent_vary(tg, &tg->st->grid.at, 0, d) ? &tg->written : NULL;
+        const sys_change *written =
+            row_changes_written(&tg->row, &tg->st->grid.at, 0, d) ? &tg->row.written : NULL;
         clear_momentum(tg, s, written, dq, dp);
         dv = velocity_change(tg, s, dq, dp, written);
     }
@@ -226,6 +227,6 @@ void algebraic_move_change(tangent *tg, algebraic_move *s, const part_direction 
     add_written(tg, s, d);
     for (int u = 0; u < a->k; u++) s->x[u] = along_U(s, u);
     solver_solve(s->lu, s->x);
-    for (int u = 0; u < a->k; u++) tangent_add(dq, -s->x[u], a->U + u * a->n, a->n);
-    for (int u = 0; u < a->k && s->drags; u++) tangent_add(dp, -s->x[u], s->drag + u * a->n, a->n);
+    for (int u = 0; u < a->k; u++) add_times(dq, -s->x[u], a->U + u * a->n, a->n);
+    for (int u = 0; u < a->k && s->drags; u++) add_times(dp, -s->x[u], s->drag + u * a->n, a->n);
 }

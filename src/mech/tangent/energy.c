@@ -4,7 +4,7 @@
  *     dt_1 = dt_0 + dh,    dE_1 = dE_0 + d(h sum b (f.v - L_t))
  * A step of given length passes on the energy of its chord (the first), that of S (one that
  * begins anew), or E. */
-#include "mech/tangent/row_changes.h"
+#include "mech/tangent/inside.h"
 
 #include <string.h>
 
@@ -27,11 +27,11 @@ static void add_lagrangian(const tangent *tg, int i, bool varies, double dh, ene
     const sys_values *at = &eq->rule.out[i];
     const int         n = eq->n;
     const double      b = eq->rule.b[i], c = eq->rule.x[eq->mirrored][i], *v = eq->rule.v + i * n;
-    double            de = dot(tg->dLw, v, n) - dot(at->Lq, tg->dq, n), drift = 0;
-    if (varies) de -= *tg->written.L;
+    double            de = dot(tg->row.dLw, v, n) - dot(at->Lq, tg->row.dq, n), drift = 0;
+    if (varies) de -= *tg->row.written.L;
     if (eq->want.residual & WANT_TIME) {
-        double dLt =
-            dot(at->Lqt, tg->dq, n) + dot(at->Lwt, tg->dv, n) + (varies ? *tg->written.Lt : 0);
+        double dLt = dot(at->Lqt, tg->row.dq, n) + dot(at->Lwt, tg->row.dv, n) +
+                     (varies ? *tg->row.written.Lt : 0);
         drift = dh * at->Lt + eq->h * dLt;
     }
     to->S += b * (de + (1 - c) * drift), to->chord += b * (de - c * drift), to->gained -= b * drift;
@@ -43,7 +43,7 @@ static void add_force(const tangent *tg, const samples *set, int i, double dh, e
     const equations *eq = &tg->st->eq;
     const double    *f = set->out[i].f, *v = set->v + i * eq->n, c = set->x[eq->mirrored][i];
     const double     power = dot(f, v, eq->n);
-    const double     change = dot(tg->df, v, eq->n) + dot(f, tg->dv, eq->n);
+    const double     change = dot(tg->row.df, v, eq->n) + dot(f, tg->row.dv, eq->n);
     const double     work = set->b[i] * (dh * power + eq->h * change);
     to->S -= (1 - c) * work, to->chord += c * work, to->gained += work;
 }
@@ -55,19 +55,19 @@ static energies change_of(tangent *tg, const part_direction *d)
     const bool       forced = eq->sys->forced;
     energies         to = {0};
     for (int i = 0; i < eq->s; i++) {
-        bool varies = tangent_point(tg, &eq->rule, i, d);
+        bool varies = row_changes_at(&tg->row, &eq->rule, i, d);
         add_lagrangian(tg, i, varies, d->h, &to);
         if (forced && !eq->force.count) add_force(tg, &eq->rule, i, d->h, &to);
     }
     for (int j = 0; forced && j < eq->force.count; j++)
-        tangent_point(tg, &eq->force, j, d), add_force(tg, &eq->force, j, d->h, &to);
+        row_changes_at(&tg->row, &eq->force, j, d), add_force(tg, &eq->force, j, d->h, &to);
     return to;
 }
 
 /*     dy = -J^-1 dr */
 static void solve(tangent *tg, part_direction *d, double *dy)
 {
-    tangent_residual(tg, d, dy);
+    row_changes_residual(&tg->row, d, dy);
     solver_solve(tg->lu, dy);
     for (int k = 0; k < equations_extent(&tg->st->eq); k++) dy[k] = -dy[k];
     d->dy = dy;
@@ -97,11 +97,11 @@ void energy_change(tangent *tg, const step_direction *along, double *out)
     if (tg->st->energy->chose) {
         /* dh = (dE - dS|_h)/(dS/dh) */
         d.h = (dE - change_of(tg, &d).S) / tg->slope;
-        tangent_add(tg->dy, d.h, tg->dy_h, size);
+        add_times(tg->dy, d.h, tg->dy_h, size);
     }
     const energies to = change_of(tg, &d);
-    tangent_momentum(tg, &d, tg->dp);
-    tangent_add(out, 1, tg->dy + (eq->d - 1) * n, n);
+    row_changes_momentum(&tg->row, &d, tg->dp);
+    add_times(out, 1, tg->dy + (eq->d - 1) * n, n);
     memcpy(out + n, tg->dp, (size_t)n * sizeof *out);
     out[2 * n] += d.h;
     out[2 * n + 1] = tg->first ? to.chord : (tg->anew ? to.S : dE) + to.gained;

@@ -6,7 +6,7 @@
  *     dx = -(U^T (B + C_q - L_wq) U)^-1 U^T F
  *     F = dp + C_q dq' + C_v dv + [B d] - L_wq dq' - L_ww dv - [L_w]
  *     C_q = d(B d)/dq,  C_v = d(B d)/dv, d held: what L_qq + f_q and B gain if w moves by d */
-#include "mech/tangent/row_changes.h"
+#include "mech/tangent/inside.h"
 
 #include <string.h>
 
@@ -83,8 +83,8 @@ void primary_move_push(const tangent *tg, const primary_move *s, const double *u
     const equations  *eq = &tg->st->eq;
     const sys_values *out = &s->out;
     memset(to, 0, (size_t)eq->n * sizeof *to);
-    tangent_add_field(eq, out, F_LQW, false, u, to);
-    if (eq->sys->forced) tangent_add_field(eq, out, F_FW, false, u, to);
+    add_field(eq, out, F_LQW, false, u, to);
+    if (eq->sys->forced) add_field(eq, out, F_FW, false, u, to);
 }
 
 /*     to += C_q dq + C_v dv */
@@ -156,10 +156,10 @@ static void take_written(tangent *tg, primary_move *s, const part_direction *d)
     const int n = tg->st->eq.n;
     memset(s->Bd, 0, (size_t)n * sizeof *s->Bd),
         memset(s->written, 0, (size_t)n * sizeof *s->written);
-    if (!d->moves || !tg->vary || !tangent_vary(tg, &s->at, 0, d)) return;
+    if (!d->moves || !tg->row.vary || !row_changes_written(&tg->row, &s->at, 0, d)) return;
     sys_direction along = d->written;
     along.t = d->t;
-    memcpy(s->written, tg->written.Lw, (size_t)n * sizeof *s->written);
+    memcpy(s->written, tg->row.written.Lw, (size_t)n * sizeof *s->written);
     s->rates->vary(s->rates->self, &s->at, &(sys_motion){s->d, s->still}, &along, &s->with);
     s->rates->vary(s->rates->self, &s->at, &(sys_motion){s->still, s->still}, &along, &s->without);
     for (int i = 0; i < n; i++)
@@ -176,7 +176,7 @@ const double *primary_move_needs(tangent *tg, primary_move *s, const part_direct
     memcpy(s->F, dp, (size_t)n * sizeof *s->F);
     add_turning(tg, s, dq, dv, s->F);
     subtract_momentum(tg, s, dq, dv, s->F);
-    tangent_add(s->F, 1, s->Bd, n), tangent_add(s->F, -1, s->written, n);
+    add_times(s->F, 1, s->Bd, n), add_times(s->F, -1, s->written, n);
     for (int u = 0; u < a->k; u++) s->x[u] = -along_U(tg, s->F, u);
     solver_solve(s->lu, s->x);
     return s->x;
@@ -190,11 +190,11 @@ void primary_move_change(tangent *tg, primary_move *s, const part_direction *d, 
     const int      n = a->n;
     primary_move_needs(tg, s, d, dv, dq, dp);
     memset(s->step, 0, (size_t)n * sizeof *s->step);
-    for (int u = 0; u < a->k; u++) tangent_add(s->step, s->x[u], a->U + u * n, n);
-    tangent_add(dq, 1, s->step, n);
+    for (int u = 0; u < a->k; u++) add_times(s->step, s->x[u], a->U + u * n, n);
+    add_times(dq, 1, s->step, n);
     primary_move_push(tg, s, s->step, s->F);
     add_turning(tg, s, dq, dv, s->F);
-    tangent_add(dp, 1, s->F, n), tangent_add(dp, 1, s->Bd, n);
+    add_times(dp, 1, s->F, n), add_times(dp, 1, s->Bd, n);
 }
 
 /* The same terms for a move that is held: only its surroundings change. */
@@ -205,5 +205,5 @@ void primary_move_begin(tangent *tg, primary_move *s, const part_direction *d, c
     take_written(tg, s, d);
     memset(s->F, 0, (size_t)n * sizeof *s->F);
     add_turning(tg, s, dq, s->still, s->F);
-    tangent_add(dp, 1, s->F, n), tangent_add(dp, 1, s->Bd, n);
+    add_times(dp, 1, s->F, n), add_times(dp, 1, s->Bd, n);
 }

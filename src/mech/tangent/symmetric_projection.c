@@ -4,7 +4,7 @@
  * The change x of the move is an unknown: given x at the beginning, the end requires the move y + T
  * x. Both agree where (-1)^d x = y + T x; T, close to -(-1)^d, comes from the k directions of the
  * move, each propagated through the step.                                    theory.md [TANGENT] */
-#include "mech/tangent/row_changes.h"
+#include "mech/tangent/inside.h"
 
 #include <string.h>
 
@@ -99,8 +99,8 @@ void ends_change_part(tangent *tg, const step_direction *along, double *dq, doub
     solver_solve(e->lu, e->x);
     for (int u = 0; u < e->k; u++) {
         const double *c = e->carried + u * 3 * n;
-        tangent_add(dq, e->x[u], c, n), tangent_add(dp, e->x[u], c + n, n);
-        tangent_add(dv, e->x[u], c + 2 * n, n);
+        add_times(dq, e->x[u], c, n), add_times(dp, e->x[u], c + n, n);
+        add_times(dv, e->x[u], c + 2 * n, n);
     }
     primary_move_change(tg, e->ends, &to, dv, dq, dp);
 }

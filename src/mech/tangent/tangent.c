@@ -1,6 +1,6 @@
 /* tangent.c - a step and its derivative: the factored J at the solution, applied to the change of
  * the residual.                                                              theory.md [TANGENT] */
-#include "mech/tangent/row_changes.h"
+#include "mech/tangent/inside.h"
 
 #include "mech/equations/shooting.h"
 
@@ -33,9 +33,13 @@ dal_status tangent_new(mem *m, stepper *st, tangent **out, text *why)
     if (bad) return bad;
     tangent *tg = mem_array(m, 1, tangent);
     tg->st = st;
-    tangent_room(tg, m);
+    row_changes_init(&tg->row, m, &st->eq);
+    tg->r = mem_array(m, equations_extent(&st->eq), double);
+    tg->dy = mem_array(m, equations_extent(&st->eq), double);
+    tg->dq = mem_array(m, st->sys->n, double), tg->dp = mem_array(m, st->sys->n, double);
+    if (st->energy) tg->dy_h = mem_array(m, equations_extent(&st->eq), double);
     tg->lu = solver_new(m, &st->eq.J, NULL);
-    if (st->sys->vary) tg->vary = st->sys->vary(st->sys->self, m);
+    if (st->sys->vary) tg->row.vary = st->sys->vary(st->sys->self, m);
     stepper_watch(st, watch, tg);
     *out = tg;
     return DAL_OK;
@@ -91,7 +95,7 @@ static void through_shot(tangent *tg, double *dq, double *dp)
     equations *eq = &tg->st->eq;
     const int  n = eq->n;
     shooting_change(eq, tg->st->y, dq, tg->dy);
-    tangent_add(tg->dy, -1, dp, n);
+    add_times(tg->dy, -1, dp, n);
     solver_solve(tg->lu, tg->dy);
     for (int k = 0; k < eq->size; k++) tg->dy[k] = -tg->dy[k];
     shooting_move(eq, dq, tg->dy, tg->dq);
@@ -99,7 +103,7 @@ static void through_shot(tangent *tg, double *dq, double *dp)
     memcpy(dp, tg->dy + eq->P, (size_t)n * sizeof *dp);
 }
 
-/*     J dy = -dr,   dq_1 = dq_0 + dZ^d,   dp from tangent_momentum
+/*     J dy = -dr,   dq_1 = dq_0 + dZ^d,   dp from row_changes_momentum
  * A part that begins at eq->t inside the step moves in time by its share of dh, and so does its
  * length. */
 static void through_part(tangent *tg, const step_direction *along, double *dq, double *dp)
@@ -110,13 +114,13 @@ static void through_part(tangent *tg, const step_direction *along, double *dq, d
     d.t = along->t + (eq->t - tg->t) / tg->h * along->h, d.h = eq->h / tg->h * along->h;
     d.written = (sys_direction){.parameter = along->parameter, .input = along->input};
     d.moves = along->parameter || along->input || along->t != 0 || along->h != 0;
-    tangent_residual(tg, &d, tg->dy);
+    row_changes_residual(&tg->row, &d, tg->dy);
     solver_solve(tg->lu, tg->dy);
     for (int k = 0; k < equations_extent(eq); k++) tg->dy[k] = -tg->dy[k];
     d.dy = tg->dy;
-    tangent_momentum(tg, &d, tg->dp);
+    row_changes_momentum(&tg->row, &d, tg->dp);
     memcpy(dp, tg->dp, (size_t)n * sizeof *dp);
-    tangent_add(dq, 1, tg->dy + (eq->d - 1) * n, n);
+    add_times(dq, 1, tg->dy + (eq->d - 1) * n, n);
 }
 
 /*     d q'(1) = (1/h) sum_nu l'_nu(1) dZ^nu - q'(1) dh/h, of the curve whose dy stands in tg->dy */
@@ -126,8 +130,8 @@ static void keep_slope(tangent *tg, const step_direction *along, double *to)
     const double    *dl = eq->control.at[0].dl + eq->d * (eq->d + 1), *y = tg->st->y;
     memset(to, 0, (size_t)eq->n * sizeof *to);
     for (int nu = 1; nu <= eq->d; nu++) {
-        tangent_add(to, dl[nu] / eq->h, tg->dy + (nu - 1) * eq->n, eq->n);
-        tangent_add(to, -dl[nu] / eq->h * along->h / tg->h, y + (nu - 1) * eq->n, eq->n);
+        add_times(to, dl[nu] / eq->h, tg->dy + (nu - 1) * eq->n, eq->n);
+        add_times(to, -dl[nu] / eq->h * along->h / tg->h, y + (nu - 1) * eq->n, eq->n);
     }
 }
 
@@ -221,9 +225,9 @@ static dal_status project(tangent *tg, text *why)
         return DAL_SINGULAR;
     for (int c = 0; c < tg->count; c++) {
         part_direction d = at_end(&tg->along[c]);
-        bool           varies = tangent_vary(tg, &st->grid.at, 0, &d);
+        bool           varies = row_changes_written(&tg->row, &st->grid.at, 0, &d);
         double        *dq = tg->out + 2 * n * c;
-        node_change(&st->grid, dq, dq + n, varies ? &tg->written : NULL, tg->dp);
+        node_change(&st->grid, dq, dq + n, varies ? &tg->row.written : NULL, tg->dp);
         memcpy(dq + n, tg->dp, (size_t)n * sizeof *dq);
     }
     return DAL_OK;
@@ -252,10 +256,10 @@ static dal_status check(const tangent *tg, text *why)
     if (beside && st->eq.shot)
         text_add(why, "shooting supports only directions of q and p: use gauss(s) or "
                       "lobatto(s)");
-    else if (beside && !tg->vary)
+    else if (beside && !tg->row.vary)
         text_add(why, "user-defined functions have no derivatives in time and parameters "
                       "here: only directions of q and p are supported");
-    else if (beside && st->energy && !tg->vary->tells_energy)
+    else if (beside && st->energy && !tg->row.vary->tells_energy)
         text_add(why, "the energy of user-defined functions has no derivatives in time and "
                       "parameters: only directions of q, p and E are supported");
     else if (!has_written_out(tg->st, why)) return DAL_INVALID;
