@@ -216,6 +216,64 @@ static void energies_stay(void **state)
     }
 }
 
+/* A spin that turns about (0.2, 0, 1) and passes at 0.17 from the pole, where its one-form is
+ * singular: z stays that of the rotation by |(0.2, 0, 1)| t/1.3. */
+static const char SPIN[] = "system Spin {\n coordinate x, y, z\n"
+                           " lagrangian 1.3*z*(x*y' - y*x')/(x^2 + y^2) - z - x/5\n"
+                           " holonomic sphere: x^2 + y^2 + z^2 = 1\n"
+                           " start x = sin(0.567), y = 0, z = cos(0.567)\n}\n";
+
+static void poles_are_passed(void **state)
+{
+    static const struct {
+        const char *scheme;
+        int         steps; /* to t = 30 */
+        double      most;
+    } of[] = {{"midpoint", 3000, 2e-3}, {"gauss(2)", 600, 2e-4}, {"gauss(3)", 300, 2e-5}};
+    const double B = sqrt(1.04), along = (0.2 * sin(0.567) + cos(0.567)) / B;
+    const double across = sin(0.567) - 0.2 * along / B; /* x at the start, less its axial part */
+    (void)state;
+    for (size_t k = 0; k < COUNT(of); k++) {
+        run r = at_end_of(SPIN, of[k].scheme, 30, of[k].steps);
+        check_close(dal_q(r.s)[0], 0.2 * along / B + across * cos(B / 1.3 * 30), of[k].most);
+        end(&r);
+    }
+}
+
+/* A bead that is held by drag at first, and then by stiffness alone. */
+static void kinds_of_directions_stay(void **state)
+{
+    static const char HELD[] =
+        "system Held {\n coordinate x, y, a, b\n lagrangian (x'^2 + y'^2)/2 - y - (x^2 + y^2)/2\n"
+        " lagrangian -2*((x - a)^2 + (y - b)^2)\n force a: if(t < 0.51, -a', 0)\n"
+        " force b: if(t < 0.51, -b', 0)\n holonomic ring: a^2 + b^2 = 1\n"
+        " start x = 0.5, y = 0.3, a = 1\n}\n";
+    (void)state;
+    for (int steps = 25; steps <= 50; steps *= 2) { /* a grid point at 0.52, none nearby */
+        run r = prepared(HELD, "gauss(2)", 1, steps);
+        must(&r, r.status);
+        assert_int_not_equal(dal_run(r.s, NULL), DAL_OK);
+        assert_true(dal_time(r.s) < 0.52);
+        assert_non_null(strstr(dal_message_at(r.cx, 0).text, "forces by velocities begin or cease"));
+        end(&r);
+    }
+}
+
+/* From rest at 0, moves are as large as positions. */
+static void starts_at_rest(void **state)
+{
+    static const char DRIVEN[] = "system Driven {\n coordinate s, c, r, l\n"
+                                 " lagrangian l'^2/2 - c^2 - c^4/4\n force s: sin(t)^2\n"
+                                 " force r: -r'\n force l: c'/2\n"
+                                 " constraint (1 + sin(t)/4)*s' = c' + r' + l'\n}\n";
+    (void)state;
+    run a = at_end_of(DRIVEN, "midpoint", 2, 40), b = at_end_of(DRIVEN, "midpoint", 2, 80),
+        exact = at_end_of(DRIVEN, "gauss(3)", 2, 40);
+    const double coarse = states_apart(&a, &exact), fine = states_apart(&b, &exact);
+    check_close(log2(coarse / fine), 2, 0.2);
+    end(&a), end(&b), end(&exact);
+}
+
 /* A coil behind a gyrator, a resistor and a capacitor: only Gauss points keep the momentum of the
  * charge what the position requires. */
 static const char GYRATOR[] = "system Gyrator {\n coordinate a, b\n"
@@ -261,6 +319,9 @@ int main(void)
         cmocka_unit_test(random_systems_have_the_orders_that_are_claimed),
         cmocka_unit_test(steps_are_taken_back),
         cmocka_unit_test(energies_stay),
+        cmocka_unit_test(poles_are_passed),
+        cmocka_unit_test(kinds_of_directions_stay),
+        cmocka_unit_test(starts_at_rest),
         cmocka_unit_test(what_no_step_follows_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

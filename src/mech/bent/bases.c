@@ -100,6 +100,19 @@ bool bent_find_bases(bent_moves *b)
     return true;
 }
 
+/* k_S from the fields at hand, with the pivots of `of`. */
+static int count_stiff(bent_moves *b, fixed_pivots *of)
+{
+    if (!push_along_V(b)) return b->kv;
+    fixed_pivots_choose(of, b->along.D, NOTHING);
+    return b->kv - of->rank;
+}
+
+bool bent_keeps_kinds(bent_moves *b)
+{
+    return count_stiff(b, &b->along.of_now) == b->stiff;
+}
+
 bool bent_choose(bent_moves *b, const sys_point *at)
 {
     const unsigned want = WANT_GRADIENT | WANT_HESSIAN;
@@ -113,13 +126,9 @@ bool bent_choose(bent_moves *b, const sys_point *at)
         b->along.of_V.columns - b->along.of_V.rank != b->kv ||
         !fixed_pivots_find(&b->along.of_V, b->along.stack))
         return false;
-    int stiff = b->kv;
-    if (push_along_V(b)) {
-        fixed_pivots_choose(&b->along.of_right, b->along.D, NOTHING);
-        transpose(b->along.D, b->kv);
-        fixed_pivots_choose(&b->along.of_left, b->along.D, NOTHING);
-        stiff = b->kv - b->along.of_right.rank;
-    }
+    const int stiff = count_stiff(b, &b->along.of_right);
+    transpose(b->along.D, b->kv);
+    fixed_pivots_choose(&b->along.of_left, b->along.D, NOTHING);
     if (b->stiff < 0) b->stiff = stiff;
     return b->stiff == stiff;
 }

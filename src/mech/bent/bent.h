@@ -8,7 +8,7 @@
  *     (b) A v + beta = 0                                        M
  *     (c) N^T (L_q + f - L_vq v - L_vt + A_G^T lam) = 0         k
  *     (d) g_G(t,q) = 0                                          r_G
- *     (e) R^T (v - v_ref) = 0                                   k_S           theory.md [BENT]
+ *     (e) v_j = v_ref_j, coordinates j that stand for R         k_S           theory.md [BENT]
  *
  * at the end of a step, for v, nu, lam, sigma, xi and mu together. Relations are of two kinds:
  * G, which meet directions without inertia and leave some of them free, act inside the step; L, all
@@ -21,13 +21,13 @@
 #include "base/diag.h"
 #include "linalg/fixed_pivots.h"
 #include "linalg/solver.h"
+#include "mech/equations/row_changes.h"
+#include "mech/solve/predict.h"
 #include "model/system.h"
-
-enum { BENT_MOVES = 3 }; /* of the last substeps, from which the next are predicted */
 
 /* Bases, as rows of n, and the matrices whose null spaces they are. */
 typedef struct {
-    fixed_pivots of_N, of_X, of_V, of_left, of_right;
+    fixed_pivots of_N, of_X, of_V, of_left, of_right, of_now;
     double      *stack, *D, *Y, *R; /* [L_vv; A_L; W_G; the rest of A]; V^T (L_qv - L_vq + f_v) V */
 } bent_bases;
 
@@ -39,6 +39,8 @@ typedef struct {
     double *values;
     solver *lu;
     double *q, *x, *v_ref, *room; /* n: where it is, and the move                 */
+    double *column;               /* one of the matrix                            */
+    double  size_q, apart;        /* the largest position; how far x was from X xi */
     double *weights[2];           /* of the curvature in (a), and in (c)          */
     double *curvature;            /* entries of K: that of (c)                    */
 } bent_end;
@@ -50,18 +52,18 @@ typedef struct {
     solver *lu;
 } bent_reaction_matrix;
 
-/* A step is repeated until the moves of both its ends agree. */
+/* The curve of a step is solved for together with its end, where the beginning moves. */
 typedef struct {
-    double    *xi;                       /* kx + inner: (xi, mu) of the beginning         */
-    double    *shift;                    /* the last change of it                         */
-    double    *missing, *inverse, *work; /* beside what the end needs; derivative, inverted */
-    double    *moved;                    /* BENT_MOVES of them for each substep           */
-    int       *count;                    /* how many are known, of each substep           */
-    double    *dq, *dp;                  /* the move at one end                           */
-    double    *v_end, *lam_end;          /* velocity and reactions there                  */
-    double    *p;                        /* of a start                                    */
-    dal_status failed;                   /* why there was no end                          */
-    bool       far;                      /* a move was too long to be one                 */
+    double    *first;           /* dq, dp at the beginning, of each of (xi, mu)            */
+    double    *response;        /* unknowns of the curve: their correction; by (xi, mu)    */
+    double    *carried;         /* dq^-, dp^-, and dv of the curve's end                   */
+    history   *before;          /* ends of the last steps, of each substep                 */
+    double    *dq, *dp;         /* the move at one end                                     */
+    double    *v_end, *lam_end; /* velocity and reactions there                            */
+    double    *p;               /* of a start                                              */
+    double    *low;             /* 2 n: lower parts of q^- and p^-                         */
+    dal_status failed;          /* why there was no end                                    */
+    bool       changed;         /* k_S is another one where the step ended                 */
 } bent_pass;
 
 typedef struct {
@@ -72,9 +74,9 @@ typedef struct {
     int         inner, positions;       /* relations of kind G; the holonomic among them */
     uint8_t    *inside;                 /* of each relation: it is of kind G             */
     int        *number;                 /* of each relation, in its kind                 */
-    bool        turns;  /* the kernel of L_vv turns with the state                      */
-    bool        passes; /* a move at the beginning is felt: it is made at both ends      */
-    bool        poor;   /* pivots have become poor ones                                  */
+    bool        turns; /* the kernel of L_vv turns with the state                      */
+    bool        felt;  /* a move at the beginning is: it is made at both ends           */
+    bool        poor;  /* pivots have become poor ones                                  */
     sys_values  out;
     sys_change  rate;
 
@@ -82,6 +84,7 @@ typedef struct {
     bent_end             end;
     bent_reaction_matrix reactions;
     bent_pass            pass;
+    row_changes          row; /* of the curve */
 
     /* the state that was accepted last: velocity, reactions of kind G, momentum where none can be
      */
@@ -97,14 +100,16 @@ typedef enum {
 
 /* components.c: sorts relations and counts directions at (t, q, v); everything is allocated. bends:
  * they are known to. */
-bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, int substeps,
-                    bent_moves **out, text *why);
+bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, bent_moves **out,
+                    text *why);
 void      bent_free(bent_moves *b);
 
 /* bases.c: chooses pivots at a state; false: the dimensions are others there. */
 bool bent_choose(bent_moves *b, const sys_point *at);
 /* N, X, V, Y, R from the fields at hand; false: these pivots do not serve there. */
 bool bent_find_bases(bent_moves *b);
+/* Is k_S what it was, by the fields at hand? */
+bool bent_keeps_kinds(bent_moves *b);
 /* Everything at (t, q, v); false: there is no value. */
 bool bent_evaluate(bent_moves *b, unsigned want, const sys_point *at);
 
@@ -114,17 +119,38 @@ typedef struct {
     const double *q, *q_low, *p, *p_low;
 } bent_state;
 
-/* end.c: the end solve from (q^-, p^-), with xi and mu guessed to be those of the beginning. v_end
- * holds a guess, and the reference along R; lam_end a guess. Then dq and dp are the moves, and y
- * has xi and mu from at_xi on. */
-dal_status bent_solve(bent_moves *b, const bent_state *from, int sign);
+/* A correction of the end: by how much it changes xi, and velocities relative to their size. */
+typedef struct {
+    double moved, speed;
+} bent_correction;
+
+/* end.c: the end solve from (q^-, p^-), of a step that begins unmoved. v_end holds a guess, and the
+ * reference of (e); lam_end a guess. Then they are those of the end, dq and dp the moves, and y has
+ * xi and mu from at_xi on. */
+dal_status bent_solve(bent_moves *b, const bent_state *from);
 
 /* The same of a state that no step has led to: dq is the move to where it balances, with the
  * velocities v_end where there is inertia, and p the momentum there. */
 dal_status bent_balance(bent_moves *b, double t, const double *q);
 
-/* The moves dq, dp by (xi, mu) at the state (t, q, v). */
-bool bent_move(bent_moves *b, const sys_point *at, const double *xi, int sign);
+/* Its pieces: what (xi, mu) do at the beginning, at the state (t, q, v), into `first`; residual and
+ * matrix at y; how (a) to (d) change with q^- and p^-; a correction by both; was it the last?; and
+ * what was found. */
+bool bent_begin(bent_moves *b, const sys_point *at);
+bool bent_look(bent_moves *b, const bent_state *from, int sign);
+void bent_change(bent_moves *b, const double *dq, const double *dp, double *to);
+bool bent_correct(bent_moves *b, bent_correction *made);
+bool bent_settled(bent_moves *b, int sign, bent_correction *made, bent_correction before);
+void bent_take(bent_moves *b);
+void bent_predict(bent_moves *b, const history *before, int sign); /* y, from v_end and lam_end */
+int  bent_held(const bent_moves *b, int s); /* the coordinate of row s of (e) */
+
+/* curve.c: room for it, of a step by these equations. */
+void bent_join(bent_moves *b, equations *eq, int substeps);
+/* One correction of the curve y and of its end: r is the residual, and then the correction of y,
+ * not made; from is where y leads. */
+bool bent_correct_both(bent_moves *b, const solver *lu, double *r, const bent_state *from, int sign,
+                       bent_correction *made);
 
 /* reactions.c: of all relations, and dv/dt but for what lies along V, unless it is NULL. */
 bool bent_reactions(bent_moves *b, const sys_point *at, double *lam, double *rate);

@@ -188,7 +188,7 @@ static void open_graph(graph *g, mem *m, dal_system *sys)
     fixed_pivots_init(&g->kernel, m, n, n);
 }
 
-static void make_room(bent_moves *b, mem *m, int substeps)
+static void make_room(bent_moves *b, mem *m)
 {
     dal_system *sys = b->sys;
     const int   n = b->n, M = b->M, K = pattern_count(&sys->K), A = pattern_count(&sys->A);
@@ -198,6 +198,7 @@ static void make_room(bent_moves *b, mem *m, int substeps)
     fixed_pivots_init(&b->along.of_V, m, n + M, n);
     fixed_pivots_init(&b->along.of_left, m, b->kv, b->kv);
     fixed_pivots_init(&b->along.of_right, m, b->kv, b->kv);
+    fixed_pivots_init(&b->along.of_now, m, b->kv, b->kv);
     b->along.stack = mem_array(m, (n + M) * n, double);
     b->along.D = mem_array(m, b->kv * b->kv + 1, double);
     b->along.Y = mem_array(m, b->kv * n + 1, double),
@@ -219,13 +220,6 @@ static void make_room(bent_moves *b, mem *m, int substeps)
     b->lam = mem_array(m, b->inner + 1, double),
     b->pass.lam_end = mem_array(m, b->inner + 1, double);
     b->sigma = mem_array(m, b->kv + 1, double);
-    const int moves = b->kx + b->inner;
-    b->pass.xi = mem_array(m, moves + 1, double), b->pass.shift = mem_array(m, moves + 1, double);
-    b->pass.missing = mem_array(m, moves + 1, double),
-    b->pass.work = mem_array(m, 2 * moves + 1, double);
-    b->pass.inverse = mem_array(m, moves * moves + 1, double);
-    b->pass.moved = mem_array(m, substeps * BENT_MOVES * moves + 1, double);
-    b->pass.count = mem_array(m, substeps, int);
 }
 
 static pattern full_matrix(mem *m, int size)
@@ -245,8 +239,8 @@ static void make_end(bent_moves *b, mem *m)
     b->end.size = b->end.at_mu + b->inner;
     const int size = b->end.size;
     b->end.J = full_matrix(m, size);
-    double **of[] = {&b->end.y, &b->end.r, &b->end.step};
-    for (int i = 0; i < 3; i++) *of[i] = mem_array(m, size, double);
+    double **of[] = {&b->end.y, &b->end.r, &b->end.step, &b->end.column};
+    for (int i = 0; i < 4; i++) *of[i] = mem_array(m, size, double);
     b->end.values = mem_array(m, size * size, double);
     b->end.lu = solver_new(m, &b->end.J, NULL);
     const int reactions = b->n + b->M + b->kv;
@@ -279,7 +273,7 @@ static int free_of_L(const graph *g, const uint8_t *inside)
     return g->k - held;
 }
 
-static bent_moves *make(mem *m, const graph *g, const uint8_t *inside, bool turns, int substeps)
+static bent_moves *make(mem *m, const graph *g, const uint8_t *inside, bool turns)
 {
     bent_moves *b = mem_array(m, 1, bent_moves);
     b->own = m, b->sys = g->sys, b->n = g->n, b->M = g->M, b->turns = turns, b->stiff = -1;
@@ -288,9 +282,9 @@ static bent_moves *make(mem *m, const graph *g, const uint8_t *inside, bool turn
     count_kinds(b);
     b->k = free_of_L(g, inside);
     b->kx = b->k - (b->inner - b->positions), b->kv = b->k - b->inner;
-    b->passes = !is_silent(g, inside);
+    b->felt = !is_silent(g, inside);
     b->rates = g->sys->rates ? g->sys->rates(g->sys->self, m) : NULL;
-    make_room(b, m, substeps);
+    make_room(b, m);
     return b;
 }
 
@@ -341,8 +335,8 @@ static bent_kind sort_at(graph *g, const sys_point *at, bool *bends, uint8_t *in
     return *bends && meet_at(g, at) ? BENT_FITS : BENT_NOT;
 }
 
-bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, int substeps,
-                    bent_moves **out, text *why)
+bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, bent_moves **out,
+                    text *why)
 {
     graph g;
     mem  *room = mem_child(m);
@@ -352,7 +346,7 @@ bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, in
     uint8_t  *inside = mem_array(room, g.M + 1, uint8_t);
     bent_kind kind = sort_at(&g, at, &bends, inside, &turns, why);
     if (kind == BENT_FITS) {
-        bent_moves *b = make(mem_child(m), &g, inside, turns, substeps);
+        bent_moves *b = make(mem_child(m), &g, inside, turns);
         if (!b->kv) kind = BENT_NOT;
         else if (bent_choose(b, at)) make_end(b, b->own), *out = b;
         else

@@ -38,15 +38,21 @@ static void place_move(bent_moves *b, int sign, const double *xi)
             b->end.x[i] += sign * xi[u] * b->along.of_X.basis[u * b->n + i];
 }
 
-/*     B x,  and  B x + sign A_G^T mu  into dp */
+/*     to = B x */
+static void push_along(const bent_moves *b, const double *x, double *to)
+{
+    const pattern *K = &b->sys->K;
+    for (int i = 0; i < b->n; i++) {
+        to[i] = 0;
+        for (int e = K->start[i]; e < K->start[i + 1]; e++) to[i] += drag(b, e) * x[K->column[e]];
+    }
+}
+
+/*     dp = B x + sign A_G^T mu */
 static void place_drag(bent_moves *b, int sign, const double *mu)
 {
-    const pattern *K = &b->sys->K, *A = &b->sys->A;
-    for (int i = 0; i < b->n; i++) {
-        b->pass.dp[i] = 0;
-        for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            b->pass.dp[i] += drag(b, e) * b->end.x[K->column[e]];
-    }
+    const pattern *A = &b->sys->A;
+    push_along(b, b->end.x, b->pass.dp);
     for (int a = 0; a < b->M; a++)
         for (int e = A->start[a]; e < A->start[a + 1] && b->inside[a]; e++)
             b->pass.dp[A->column[e]] += sign * b->out.A[e] * mu[b->number[a]];
@@ -130,81 +136,105 @@ static void residual(bent_moves *b, const bent_state *from)
     for (int u = 0; u < b->k; u++)
         for (int i = 0; i < n; i++) r[at_c + u] += b->along.of_N.basis[u * n + i] * b->end.room[i];
     for (int s = 0; s < b->stiff; s++) {
-        d[s] = 0;
-        for (int i = 0; i < n; i++) d[s] += b->along.R[s * n + i] * (b->end.y[i] - b->end.v_ref[i]);
+        const int j = bent_held(b, s);
+        d[s] = b->end.y[j] - b->end.v_ref[j];
     }
 }
 
-/* Adds c times row j of [X] to the columns of xi. */
-static void add_along_X(bent_moves *b, double *row, int j, double c)
+int bent_held(const bent_moves *b, int s)
 {
-    for (int u = 0; u < b->kx; u++) row[b->end.at_xi + u] += c * b->along.of_X.basis[u * b->n + j];
+    const fixed_pivots *V = &b->along.of_V, *of = &b->along.of_right;
+    return V->column[V->rank + (b->stiff == b->kv ? s : of->column[of->rank + s])];
 }
 
-/* The derivatives of (a) and (c) in an entry of K:
- *     (a)  L_vv dv + (L_vq - nu dA - sign mu dA - B) dx
- *     (c)  (L_qv - L_vq + f_v - d/dt L_vv) dv + (L_qq + f_q - d/dt L_vq + lam dA) dx */
-static void fill_fields(bent_moves *b, int sign)
+/*     (a)  (L_vq - nu dA - sign mu dA) dq - dp        (c)  N^T (L_qq + f_q - d/dt L_vq + lam dA) dq
+ *     (b)  e_q dq                                     (d)  G dq */
+void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
 {
-    const int      n = b->n, S = b->end.size;
+    const int      n = b->n, at_c = n + b->M;
+    const pattern *K = &b->sys->K, *A = &b->sys->A;
+    double        *d = to + at_c + b->k;
+    memset(to, 0, sizeof *to * (size_t)b->end.size);
+    for (int i = 0; i < n; i++) {
+        double stiff = 0;
+        to[i] = -dp[i];
+        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+            const double of = dq[K->column[e]];
+            to[i] += (across(b, F_LQW, e) - (b->M ? at(b, F_CURV, e) : 0)) * of;
+            stiff += (at(b, F_LQQ, e) + of_force(b, F_FQ, e) - b->rate.Lqw[b->sys->transpose[e]] +
+                      (b->M ? b->end.curvature[e] : 0)) *
+                     of;
+        }
+        for (int u = 0; u < b->k; u++) to[at_c + u] += b->along.of_N.basis[u * n + i] * stiff;
+    }
+    for (int a = 0; a < b->M; a++) {
+        double turned = 0;
+        for (int e = A->start[a]; e < A->start[a + 1]; e++) {
+            to[n + a] += b->out.eq[e] * dq[A->column[e]];
+            turned += b->out.A[e] * dq[A->column[e]];
+        }
+        if (b->inside[a] && a >= b->sys->m) *d++ = turned;
+    }
+}
+
+/* The columns of v:  (a) L_vv,   (c) N^T (L_qv - L_vq + f_v - d/dt L_vv),   (e) 1 */
+static void fill_velocities(bent_moves *b)
+{
+    const int      n = b->n, S = b->end.size, at_e = n + b->M + b->k + b->positions;
     const pattern *K = &b->sys->K;
     double        *c = b->end.values + (n + b->M) * S;
     for (int i = 0; i < n; i++)
         for (int e = K->start[i]; e < K->start[i + 1]; e++) {
             const int    j = K->column[e];
-            const double L_vq = across(b, F_LQW, e);
-            double      *row = b->end.values + i * S;
-            row[j] += at(b, F_LWW, e);
-            add_along_X(b, row, j, sign * (L_vq - (b->M ? at(b, F_CURV, e) : 0) - drag(b, e)));
-            const double push = drag(b, e) - L_vq - b->rate.Lww[e];
-            const double stiffness = at(b, F_LQQ, e) + of_force(b, F_FQ, e) -
-                                     b->rate.Lqw[b->sys->transpose[e]] +
-                                     (b->M ? b->end.curvature[e] : 0);
-            for (int u = 0; u < b->k; u++) {
-                const double along = b->along.of_N.basis[u * n + i];
-                if (along == 0) continue;
-                c[u * S + j] += along * push;
-                add_along_X(b, c + u * S, j, sign * along * stiffness);
-            }
+            const double push = drag(b, e) - across(b, F_LQW, e) - b->rate.Lww[e];
+            b->end.values[i * S + j] += at(b, F_LWW, e);
+            for (int u = 0; u < b->k; u++) c[u * S + j] += b->along.of_N.basis[u * n + i] * push;
         }
-}
-
-/* And those with A: of (a) in nu and mu, of (b), of (c) in lam, of (d). */
-static void fill_relations(bent_moves *b, int sign)
-{
-    const int      n = b->n, S = b->end.size, m = b->sys->m;
-    const pattern *A = &b->sys->A;
-    double        *c = b->end.values + (n + b->M) * S, *d = c + b->k * S;
-    for (int a = 0; a < b->M; a++) {
-        double    *row = b->end.values + (n + a) * S;
-        const int  k = b->number[a];
-        const bool position = b->inside[a] && a >= m;
-        for (int e = A->start[a]; e < A->start[a + 1]; e++) {
-            const int    j = A->column[e];
-            const double of_A = b->out.A[e];
-            row[j] += of_A;
-            add_along_X(b, row, j, sign * b->out.eq[e]);
-            b->end.values[j * S + (b->inside[a] ? b->end.at_mu : b->end.at_nu) + k] -=
-                b->inside[a] ? sign * of_A : of_A;
-            for (int u = 0; u < b->k && b->inside[a]; u++)
-                c[u * S + b->end.at_lam + k] += b->along.of_N.basis[u * n + j] * of_A;
-            if (position) add_along_X(b, d, j, sign * of_A);
-        }
-        if (position) d += S;
+    for (int s = 0; s < b->stiff; s++) {
+        b->end.values[(at_e + s) * S + bent_held(b, s)] = 1;
+        for (int i = 0; i < n; i++)
+            b->end.values[i * S + b->end.at_sigma + s] += b->along.Y[s * n + i];
     }
 }
 
-static bool factor(bent_moves *b, int sign)
+/* Those with A: of (a) in nu and mu, of (b) in v, of (c) in lam. */
+static void fill_relations(bent_moves *b, int sign)
 {
-    const int n = b->n, S = b->end.size, at_e = n + b->M + b->k + b->positions;
-    memset(b->end.values, 0, sizeof *b->end.values * (size_t)(S * S));
-    fill_fields(b, sign), fill_relations(b, sign);
-    for (int s = 0; s < b->stiff; s++)
-        for (int i = 0; i < n; i++) {
-            b->end.values[i * S + b->end.at_sigma + s] += b->along.Y[s * n + i];
-            b->end.values[(at_e + s) * S + i] += b->along.R[s * n + i];
+    const int      n = b->n, S = b->end.size;
+    const pattern *A = &b->sys->A;
+    double        *c = b->end.values + (n + b->M) * S;
+    for (int a = 0; a < b->M; a++) {
+        const bool in = b->inside[a];
+        const int  k = b->number[a], to = (in ? b->end.at_mu : b->end.at_nu) + k;
+        for (int e = A->start[a]; e < A->start[a + 1]; e++) {
+            const int    j = A->column[e];
+            const double of_A = b->out.A[e];
+            b->end.values[(n + a) * S + j] += of_A;
+            b->end.values[j * S + to] -= in ? sign * of_A : of_A;
+            for (int u = 0; u < b->k && in; u++)
+                c[u * S + b->end.at_lam + k] += b->along.of_N.basis[u * n + j] * of_A;
         }
-    return solver_factor(b->end.lu, b->end.values);
+    }
+}
+
+/* Those of xi: a move along X, with which the momentum goes. */
+static void fill_moves(bent_moves *b, int sign)
+{
+    const int S = b->end.size;
+    for (int u = 0; u < b->kx; u++) {
+        const double *X = b->along.of_X.basis + u * b->n;
+        push_along(b, X, b->end.room);
+        bent_change(b, X, b->end.room, b->end.column);
+        for (int i = 0; i < S; i++)
+            b->end.values[i * S + b->end.at_xi + u] = sign * b->end.column[i];
+    }
+}
+
+static void fill(bent_moves *b, int sign)
+{
+    const int S = b->end.size;
+    memset(b->end.values, 0, sizeof *b->end.values * (size_t)(S * S));
+    fill_velocities(b), fill_relations(b, sign), fill_moves(b, sign);
 }
 
 static double largest(const double *x, int n, double most)
@@ -214,59 +244,70 @@ static double largest(const double *x, int n, double most)
     return most;
 }
 
-/* By how much a correction changes xi, and velocities relative to their size. */
-typedef struct {
-    double moved, speed;
-} change;
-
-static change correct(bent_moves *b)
+/* By the matrix and the residual as they stand. False: it is singular, or leads nowhere. */
+bool bent_correct(bent_moves *b, bent_correction *made)
 {
+    if (!solver_factor(b->end.lu, b->end.values)) {
+        b->pass.changed = !bent_keeps_kinds(b);
+        return b->pass.failed = DAL_SINGULAR, false;
+    }
     memcpy(b->end.step, b->end.r, sizeof *b->end.r * (size_t)b->end.size);
     solver_solve(b->end.lu, b->end.step);
     for (int i = 0; i < b->end.size; i++) b->end.y[i] -= b->end.step[i];
     const double v = largest(b->end.y, b->n, 0), dv = largest(b->end.step, b->n, 0);
-    return (change){largest(b->end.step + b->end.at_xi, b->kx, 0),
-                    dv > 0 ? dv / fmax(v, DBL_MIN) : 0};
+    made->moved = largest(b->end.step + b->end.at_xi, b->kx, 0);
+    made->speed = dv > 0 ? dv / fmax(v, DBL_MIN) : 0;
+    b->pass.failed = made->moved <= DBL_MAX && made->speed <= DBL_MAX ? DAL_OK : DAL_DIVERGED;
+    return !b->pass.failed;
 }
 
-/* Are both at roundoff, or as little as roundoff lets them be? */
-static bool has_settled(change now, change before, double size)
+bool bent_begin(bent_moves *b, const sys_point *where)
 {
-    static const double ENOUGH = 4 * DBL_EPSILON, NOISE = 1e-9;
-    const bool          stays = now.moved >= before.moved / 2 && now.moved <= NOISE * size;
-    const bool          runs_on = now.speed >= before.speed / 2 && now.speed <= NOISE;
-    return (now.moved <= ENOUGH * size || stays) && (now.speed <= ENOUGH || runs_on);
-}
-
-static bool is_finite(change c)
-{
-    return c.moved <= DBL_MAX && c.speed <= DBL_MAX;
-}
-
-bool bent_move(bent_moves *b, const sys_point *where, const double *xi, int sign)
-{
+    const int      n = b->n;
+    const pattern *A = &b->sys->A;
+    double        *to = b->pass.first;
     if (!bent_evaluate(b, WANT_GRADIENT | WANT_HESSIAN, where) || !bent_find_bases(b)) return false;
-    place_move(b, sign, xi), place_drag(b, sign, xi + b->kx);
-    memcpy(b->pass.dq, b->end.x, sizeof *b->end.x * (size_t)b->n);
+    memset(to, 0, sizeof *to * (size_t)(2 * n * (b->kx + b->inner)));
+    for (int u = 0; u < b->kx; u++, to += 2 * n) {
+        memcpy(to, b->along.of_X.basis + u * n, sizeof *to * (size_t)n);
+        push_along(b, to, to + n);
+    }
+    for (int a = 0; a < b->M; a++)
+        for (int e = A->start[a]; e < A->start[a + 1] && b->inside[a]; e++)
+            to[2 * n * b->number[a] + n + A->column[e]] = b->out.A[e];
     return true;
 }
 
-/* q = q^- + x as x was; x, B x and the equations anew there. False: no value. */
-static bool look(bent_moves *b, const bent_state *from, int sign, double *size, double *apart)
+bool bent_look(bent_moves *b, const bent_state *from, int sign)
 {
-    *size = *apart = 0;
+    b->end.size_q = b->end.apart = 0;
     for (int i = 0; i < b->n; i++) {
-        b->end.q[i] = from->q[i] + (from->q_low[i] + b->end.x[i]),
-        *size = fmax(*size, fabs(b->end.q[i]));
+        b->end.q[i] = from->q[i] + (from->q_low[i] + b->end.x[i]);
+        b->end.size_q = fmax(b->end.size_q, fabs(b->end.q[i]));
         b->pass.dq[i] = b->end.x[i];
     }
     if (!evaluate(b, from->t, sign)) return false;
     place_move(b, sign, b->end.y + b->end.at_xi), place_drag(b, sign, b->end.y + b->end.at_mu);
-    for (int i = 0; i < b->n; i++) *apart = fmax(*apart, fabs(b->end.x[i] - b->pass.dq[i]));
+    for (int i = 0; i < b->n; i++)
+        b->end.apart = fmax(b->end.apart, fabs(b->end.x[i] - b->pass.dq[i]));
     residual(b, from);
     for (int i = 0; i < b->end.size; i++)
         if (!isfinite(b->end.r[i])) return false;
+    fill(b, sign);
     return true;
+}
+
+/* Are both at roundoff, or as little as roundoff lets them be? X is taken where the last correction
+ * led, so x follows by one correction. */
+bool bent_settled(bent_moves *b, int sign, bent_correction *made, bent_correction before)
+{
+    static const double ENOUGH = 4 * DBL_EPSILON, NOISE = 1e-9;
+    const double        size = b->end.size_q;
+    place_move(b, sign, b->end.y + b->end.at_xi), place_drag(b, sign, b->end.y + b->end.at_mu);
+    made->moved = fmax(made->moved, b->end.apart);
+    const bool stays = made->moved >= before.moved / 2 && made->moved <= NOISE * size;
+    const bool runs_on = made->speed >= before.speed / 2 && made->speed <= NOISE;
+    return (made->moved <= ENOUGH * size || stays) && (made->speed <= ENOUGH || runs_on);
 }
 
 static void copy(double *to, const double *from, int n)
@@ -274,37 +315,40 @@ static void copy(double *to, const double *from, int n)
     memcpy(to, from, sizeof *to * (size_t)n);
 }
 
+/* From the velocity and the reactions at hand, unmoved. */
 static void begin(bent_moves *b)
 {
-    memset(b->end.y, 0, sizeof *b->end.y * (size_t)b->end.size),
-        memset(b->end.x, 0, sizeof *b->end.x * (size_t)b->n);
+    memset(b->end.y, 0, sizeof *b->end.y * (size_t)b->end.size);
+    memset(b->end.x, 0, sizeof *b->end.x * (size_t)b->n);
     copy(b->end.v_ref, b->pass.v_end, b->n), copy(b->end.y, b->pass.v_end, b->n);
     copy(b->end.y + b->end.at_lam, b->pass.lam_end, b->inner);
-    copy(b->end.y + b->end.at_xi, b->pass.xi, b->kx + b->inner);
 }
 
-/* What the iteration found, but for the move. */
-static dal_status take(bent_moves *b)
+void bent_predict(bent_moves *b, const history *before, int sign)
 {
-    copy(b->pass.v_end, b->end.y, b->n), copy(b->pass.lam_end, b->end.y + b->end.at_lam, b->inner);
-    return DAL_OK;
+    begin(b);
+    if (!before->count) return;
+    history_extrapolate(before, b->end.y);
+    place_move(b, sign, b->end.y + b->end.at_xi);
 }
 
-/* Newton's iteration. X is taken where the last correction led, so x follows by one correction. */
-dal_status bent_solve(bent_moves *b, const bent_state *from, int sign)
+void bent_take(bent_moves *b)
 {
-    change before = {HUGE_VAL, HUGE_VAL};
-    double size, apart;
+    copy(b->pass.dq, b->end.x, b->n);
+    copy(b->pass.v_end, b->end.y, b->n);
+    copy(b->pass.lam_end, b->end.y + b->end.at_lam, b->inner);
+}
+
+dal_status bent_solve(bent_moves *b, const bent_state *from)
+{
+    bent_correction before = {HUGE_VAL, HUGE_VAL};
     begin(b);
     for (int it = 0; it < ITERATIONS_MOST; it++) {
-        if (!look(b, from, sign, &size, &apart)) return DAL_DIVERGED;
-        if (!factor(b, sign)) return DAL_SINGULAR;
-        change now = correct(b);
-        if (!is_finite(now)) return DAL_DIVERGED;
-        place_move(b, sign, b->end.y + b->end.at_xi);
-        now.moved = fmax(now.moved, apart);
-        if (it && has_settled(now, before, size)) return copy(b->pass.dq, b->end.x, b->n), take(b);
-        before = now;
+        bent_correction made;
+        if (!bent_look(b, from, 1)) return DAL_DIVERGED;
+        if (!bent_correct(b, &made)) return b->pass.failed;
+        if (bent_settled(b, 1, &made, before) && it) return bent_take(b), DAL_OK;
+        before = made;
     }
     return DAL_DIVERGED;
 }
@@ -322,26 +366,30 @@ static bool place_momentum(bent_moves *b, double t)
 dal_status bent_balance(bent_moves *b, double t, const double *q)
 {
     enum { BALANCING_MOST = 100 };
-    const size_t n = (size_t)b->n * sizeof(double);
-    change       before = {HUGE_VAL, HUGE_VAL};
-    memset(b->pass.xi, 0, sizeof *b->pass.xi * (size_t)(b->kx + b->inner)),
-        memset(b->pass.dq, 0, n);
+    const size_t    n = (size_t)b->n * sizeof(double);
+    bent_correction before = {HUGE_VAL, HUGE_VAL};
+    memset(b->pass.dq, 0, n);
     begin(b);
     for (int it = 0; it < BALANCING_MOST; it++) {
-        double size = 0;
-        for (int i = 0; i < b->n; i++)
-            b->end.q[i] = q[i] + b->pass.dq[i], size = fmax(size, fabs(b->end.q[i]));
+        bent_correction made;
+        b->end.size_q = b->end.apart = 0;
+        for (int i = 0; i < b->n; i++) {
+            b->end.q[i] = q[i] + b->pass.dq[i];
+            b->end.size_q = fmax(b->end.size_q, fabs(b->end.q[i]));
+        }
         memset(b->end.y + b->end.at_xi, 0, sizeof *b->end.y * (size_t)(b->kx + b->inner));
         memset(b->end.x, 0, n), memset(b->pass.dp, 0, n);
         if (!place_momentum(b, t) || !evaluate(b, t, 1)) return DAL_DIVERGED;
         residual(b, &(bent_state){t, q, b->end.x, b->pass.p, b->end.x});
-        if (!factor(b, 1)) return DAL_SINGULAR;
-        const change now = correct(b);
-        if (!is_finite(now)) return DAL_DIVERGED;
-        place_move(b, 1, b->end.y + b->end.at_xi);
+        fill(b, 1);
+        if (!bent_correct(b, &made)) return b->pass.failed;
+        const bool settled = bent_settled(b, 1, &made, before);
         for (int i = 0; i < b->n; i++) b->pass.dq[i] += b->end.x[i];
-        if (it && has_settled(now, before, size)) return take(b);
-        before = now;
+        if (it && settled) {
+            copy(b->end.x, b->pass.dq, b->n), bent_take(b);
+            return DAL_OK;
+        }
+        before = made;
     }
     return DAL_DIVERGED;
 }

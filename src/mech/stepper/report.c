@@ -100,14 +100,14 @@ static void find_bent(stepper *st, const degeneracy *found)
     bent_free(to->bent);
     to->bent = NULL, to->unbent = NULL;
     if (!found->dimension || found->massless || (found->U && are_states(st->sys, found))) return;
-    const bent_kind kind = bent_find(st->m, st->sys, &at, pushes_vary(st, found), st->sch.substeps,
-                                     &made, &why);
+    const bent_kind kind = bent_find(st->m, st->sys, &at, pushes_vary(st, found), &made, &why);
     if (kind == BENT_REFUSED) to->unbent = text_str(&why); /* stays in m */
     if (kind == BENT_FITS) to->unbent = unbendable(st);
     if (kind == BENT_FITS && !to->unbent) {
         to->bent = made;
         take_inside(st, made->inside);
         ends_room(st);
+        bent_join(made, &st->eq, st->sch.substeps);
     } else {
         bent_free(made);
     }

@@ -57,20 +57,25 @@ static int last_of(const stepper *st)
 }
 
 /* Counts are checked when they are read: a damaged file must not lead beyond an array. */
-static void archive_past(stepper *st, archive *r)
+static void archive_histories(archive *r, const char *of, history *all, int count)
 {
-    int last = last_of(st);
-    for (int j = 0; st->history && j < st->sch.substeps; j++) {
-        history *p = &st->history[j];
-        char  name[ARCHIVE_NAME_MOST];
-        snprintf(name, sizeof name, "past[%d].count", j);
+    for (int j = 0; all && j < count; j++) {
+        history *p = &all[j];
+        char     name[ARCHIVE_NAME_MOST];
+        snprintf(name, sizeof name, "%s[%d].count", of, j);
         archive_int(r, name, &p->count);
         if (p->count < 0 || p->count > p->most) archive_refuse(r, "its predictor is damaged");
         for (int k = 0; k < p->count && !r->bad; k++) {
-            snprintf(name, sizeof name, "past[%d].y[%d]", j, k);
+            snprintf(name, sizeof name, "%s[%d].y[%d]", of, j, k);
             archive_doubles(r, name, p->y[k], (size_t)p->size);
         }
     }
+}
+
+static void archive_past(stepper *st, archive *r)
+{
+    int last = last_of(st);
+    archive_histories(r, "past", st->history, st->sch.substeps);
     archive_int(r, "last", &last);
     if (last < LAST_NONE || last >= (st->history ? st->sch.substeps : 0))
         archive_refuse(r, "its predictor is damaged");
@@ -117,11 +122,7 @@ static void archive_bent(stepper *st, archive *r)
     archive_doubles(r, "v", b->v, (size_t)b->n);
     archive_doubles(r, "lam", b->lam, (size_t)b->inner);
     archive_doubles(r, "sigma", b->sigma, (size_t)b->stiff);
-    archive_doubles(r, "moved", b->pass.moved,
-                    (size_t)(st->sch.substeps * BENT_MOVES * (b->kx + b->inner)));
-    archive_ints(r, "count", "", b->pass.count, st->sch.substeps);
-    for (int j = 0; j < st->sch.substeps; j++)
-        if (b->pass.count[j] < 0 || b->pass.count[j] > BENT_MOVES) archive_refuse(r, "its moves are damaged");
+    archive_histories(r, "ends", b->pass.before, st->sch.substeps);
     archive_pivot_choice(r, "N", &b->along.of_N), archive_pivot_choice(r, "X", &b->along.of_X);
     archive_pivot_choice(r, "V", &b->along.of_V);
     if (!b->stiff || b->stiff == b->kv) return;

@@ -159,6 +159,7 @@ static bool solve(stepper *st, const history *before)
     newton       *nw = &st->nw;
     double      **y = &st->own_y;
     const double *known[2] = {0};
+    if (st->massless.bent && st->massless.bent->felt) return bent_follow(st, before, *y);
     for (int k = 0; before && k < 2 && k < before->count; k++) known[k] = before->y[k];
     if (st->massless.ends.again) {
         ends_guess(st, *y);

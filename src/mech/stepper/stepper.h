@@ -159,7 +159,8 @@ static inline bool stepper_looks_ahead(const stepper *st)
     return st->options.momentum == MOMENTUM_PAPERS && st->eq.relations && forward != plus;
 }
 
-/* bent_step.c: one curve with a move at both ends, along directions that bend. */
+/* bent_step.c: one curve with a move at both ends, along directions that bend; its solution. */
+bool       bent_follow(stepper *st, const history *before, double *y);
 bool       bent_substep(stepper *st, double t, double h, bool mirrored, history *before);
 bool       bent_reach(stepper *st, bool *balanced); /* velocity and reactions of the present state */
 void       bent_adopt(stepper *st);                 /* moves it to where it balances              */

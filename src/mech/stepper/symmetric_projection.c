@@ -223,7 +223,6 @@ bool ends_substep(stepper *st, double t, double h, bool mirrored, history *befor
 
 int stepper_solves(const stepper *st)
 {
-    enum { AT_BOTH_ENDS = 4, BENT = 8 };
-    if (st->massless.bent) return st->massless.bent->passes ? BENT : 1;
+    enum { AT_BOTH_ENDS = 4 };
     return st->massless.ends.fits ? AT_BOTH_ENDS : 1;
 }
