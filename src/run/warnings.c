@@ -42,7 +42,7 @@ static void doubt_iterations(dal_sim *s)
     const int                solves = s->mon.sum.is_adaptive ? 2 : s->plan.scheme.substeps;
     double                   solved = (double)newton->steps * solves * stepper_solves(s->st);
     double                   each = (double)newton->iterations / fmax(solved, 1);
-    if (each > ITERATIONS && !stepper_keeps_jacobian(s->st))
+    if (each > ITERATIONS && !stepper_keeps_jacobian(s->st) && !stepper_simplifies(s->st))
         diag_warning(s->ds, span_none(), "try a smaller step",
                      "Newton's method took %.1f iterations a step on average, where 2 to 4 are "
                      "common: the step is too large, or the equations are not smooth",

@@ -61,6 +61,7 @@ void newton_forget(newton *nw)
 {
     for (int k = 0; k < nw->lengths; k++) nw->cache[k].ready = false;
     nw->eq->sum.primed = nw->eq->sum.filled = false;
+    if (nw->modes) modes_forget(nw->modes);
     if (nw->eq->rows) nw->eq->rows->forget(nw->eq->rows);
 }
 
@@ -203,6 +204,10 @@ bool newton_in_passes(const newton *nw)
 /* A matrix that is kept for the whole step serves until corrections no longer shrink well. */
 bool newton_solve(newton *nw, double **y, const double *const known[2])
 {
+    if (nw->modes) {
+        const simplified end = simplified_solve(nw, *y, known, true);
+        if (end != SIMPLIFIED_SLOW) return end == SIMPLIFIED_SOLVED;
+    }
     if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, *y, known);
     const bool keeps = nw->keeps, scaled = keeps || nw->eq->relations;
     bool       fresh = true;

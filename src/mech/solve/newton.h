@@ -6,6 +6,7 @@
 #include "linalg/band_factors.h"
 #include "mech/equations/equations.h"
 #include "mech/scheme/method.h"
+#include "mech/solve/modes.h"
 #include "mech/solve/predict.h"
 
 /* PATIENCE: after so many corrections only noise may be left */
@@ -80,6 +81,7 @@ struct newton {
 
     bool keeps; /* a dense matrix of some size costs more than a few residuals: it is kept for the
                    whole step while corrections shrink well                                 */
+    modes  *modes; /* simplified corrections are tried first (simplified.c); NULL: they are not */
     bool    quasi; /* the Jacobian is kept and updated (broyden.c) */
     double *update, *length, *first;
     int    *diagonal; /* of the Jacobian: entry numbers, -1 where it has none */
@@ -106,11 +108,14 @@ bool newton_monotone(newton *nw, double **y, const double *const known[2]);
  * across the discontinuity says nothing about the next one. */
 bool newton_undamped(newton *nw, double *y, const double *const known[2]);
 
-/* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a kept
- * Jacobian. */
+/* Parts of the iteration that broyden.c and simplified.c share. broyden_solve is newton_solve with a
+ * kept Jacobian, simplified_solve that with the system frozen in the middle of the curve; where it
+ * fails, y is left as it was. predicted: by past steps, so that no correction is large. */
 void   newton_begin(newton *nw);
 bool   newton_correction(newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
+typedef enum { SIMPLIFIED_SOLVED, SIMPLIFIED_SLOW, SIMPLIFIED_ASTRAY } simplified;
+simplified simplified_solve(newton *nw, double *y, const double *const known[2], bool predicted);
 
 /* apply_correction.c: those of `size` unknowns that are all here. */
 unknown_operations unknown_operations_here(int size);

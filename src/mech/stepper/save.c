@@ -239,6 +239,7 @@ static void archive_report(stepper *st, archive *r)
 static void archive_pivots(stepper *st, archive *r)
 {
     if (!st->eq.constant) solver_archive(st->nw.cache[0].lu, &st->eq.J, r, st->m, "step");
+    if (st->nw.modes && !st->eq.constant) modes_archive(st->nw.modes, r, st->m);
     if (st->momenta) legendre_archive(st->momenta, r, st->m);
     if (st->energy) {
         solver_archive(st->energy->lu, &st->eq.J, r, st->m, "energy");

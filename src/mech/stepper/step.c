@@ -55,15 +55,28 @@ static bool keeps_jacobian(const stepper *st)
     return !st->eq.constant && o->principle != ENERGY && solver_effort(st->nw.cache[0].lu) > solves;
 }
 
+/* Simplified corrections, of systems that are too large to be solved as a whole; a constant matrix
+ * is kept for one length of steps only. */
+static void find_modes(stepper *st)
+{
+    enum { SMALL = 64 }; /* coordinates */
+    const step_options *o = &st->options;
+    if (st->eq.n <= SMALL || o->jacobian != JACOBIAN_AUTO || o->solver || o->principle == ENERGY) return;
+    if (st->eq.constant && st->nw.lengths > 1) return;
+    st->nw.modes = modes_new(st->m, &st->eq);
+}
+
 /* A kind of solver that was asked for is kept, if it can take the pattern. */
 void stepper_new_matrix(stepper *st)
 {
     text      why = text_new(st->m);
     const int lengths = distinct_lengths(&st->sch);
     for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
+    modes_free(st->nw.modes);
     if (newton_init(&st->nw, st->m, &st->eq, lengths, st->options.solver, &why))
         newton_init(&st->nw, st->m, &st->eq, lengths, NULL, &why);
     if (keeps_jacobian(st)) newton_keep(&st->nw, st->m);
+    find_modes(st);
     text_drop(&why);
 }
 
@@ -91,6 +104,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     if (!bad && o->principle == ENERGY) bad = adaptive_prepare(&st->eq, m, sch, why);
     if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
     if (!bad && keeps_jacobian(st)) newton_keep(&st->nw, m);
+    if (!bad) find_modes(st);
     if (!bad && o->principle == ENERGY) {
         step_bounds bounds = {o->least_step, o->most_step};
         st->energy = mem_array(m, 1, adaptive);
@@ -113,6 +127,7 @@ void stepper_free(stepper *st)
     if (!st) return;
     for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
     st->nw.lengths = 0;
+    modes_free(st->nw.modes);
     if (st->energy) adaptive_free(st->energy);
     legendre_free(st->momenta);
     equations_free(&st->eq);
@@ -177,6 +192,7 @@ static bool solve(stepper *st, const history *before)
         if (newton_solve(nw, y, known)) return true;
     }
     stepper_guess(st, before, 1, *y);
+    if (nw->modes && simplified_solve(nw, *y, known, false) == SIMPLIFIED_SOLVED) return true;
     if (newton_in_passes(nw)) {
         if (newton_monotone(nw, y, known)) return true;
         stepper_guess(st, before, 1, *y);
@@ -454,6 +470,11 @@ bool stepper_explicit(const stepper *st)
 bool stepper_keeps_jacobian(const stepper *st)
 {
     return st->nw.quasi && !st->eq.constant && !st->compiled;
+}
+
+bool stepper_simplifies(const stepper *st)
+{
+    return st->nw.modes && !st->compiled;
 }
 
 bool stepper_linear(const stepper *st)

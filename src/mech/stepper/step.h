@@ -132,6 +132,7 @@ const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */
 bool        stepper_explicit(const stepper *st);
 bool        stepper_keeps_jacobian(const stepper *st); /* over steps (broyden.c)             */
+bool        stepper_simplifies(const stepper *st);     /* its corrections (simplified.c)     */
 bool        stepper_linear(const stepper *st);     /* constant Jacobian: factored once           */
 
 #endif

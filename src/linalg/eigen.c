@@ -1,0 +1,157 @@
+/* eigen.c - the roots of the characteristic polynomial, all at once (Aberth), and for each of them
+ * an eigenvector by inverse iteration. */
+#include "linalg/eigen.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The largest |a_ij|, n x n. */
+static long double size_of(const long double *a, int n)
+{
+    long double most = 0;
+    for (int k = 0; k < n * n; k++) most = fmaxl(most, fabsl(a[k]));
+    return most;
+}
+
+/*     det(x - a) = x^n + c_{n-1} x^{n-1} + .. + c_0,
+ *     B_n = 1,  c_k = -tr(a B_{k+1})/(n - k),  B_k = a B_{k+1} + c_k        (Faddeev, Leverrier) */
+static void characteristic(const long double *a, int n, long double *c)
+{
+    long double B[EIGEN_MOST * EIGEN_MOST] = {0}, aB[EIGEN_MOST * EIGEN_MOST];
+    for (int i = 0; i < n; i++) B[i * n + i] = 1;
+    for (int k = n - 1; k >= 0; k--) {
+        c[k] = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                long double sum = 0;
+                for (int l = 0; l < n; l++) sum += a[i * n + l] * B[l * n + j];
+                aB[i * n + j] = sum;
+            }
+        for (int i = 0; i < n; i++) c[k] -= aB[i * n + i] / (n - k);
+        for (int i = 0; i < n * n; i++) B[i] = aB[i] + (i % (n + 1) ? 0 : c[k]);
+    }
+}
+
+/* p(x)/p'(x) of the polynomial with these coefficients. */
+static complex_number newton_step(const long double *c, int n, complex_number x)
+{
+    complex_number p = 1, slope = 0;
+    for (int k = n - 1; k >= 0; k--) slope = slope * x + p, p = p * x + c[k];
+    return p == 0 ? 0 : p / slope;
+}
+
+/*     x_k -= N/(1 - N sum_{j != k} 1/(x_k - x_j)),   N = p/p' at x_k */
+static void find_roots(const long double *c, int n, complex_number *x)
+{
+    enum { ROUNDS = 200 };
+    for (int k = 0; k < n; k++) x[k] = cexpl(2.0L * I * (k + 0.3L) / n * 3.0L);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int k = 0; k < n; k++) {
+            const complex_number N = newton_step(c, n, x[k]);
+            complex_number       others = 0;
+            for (int j = 0; j < n; j++)
+                if (j != k && x[j] != x[k]) others += 1 / (x[k] - x[j]);
+            x[k] -= N / (1 - N * others);
+        }
+}
+
+/* Of conjugate roots the second becomes exactly that of the first; others become real. */
+static bool pair_roots(complex_number *x, int n)
+{
+    static const long double real = 1e-9L; /* an imaginary part that is none */
+    for (int k = 0; k < n; k++) {
+        if (fabsl(cimagl(x[k])) <= real * cabsl(x[k])) {
+            x[k] = creall(x[k]);
+            continue;
+        }
+        int twin = -1;
+        for (int j = k + 1; j < n; j++)
+            if (twin < 0 || cabsl(x[j] - conjl(x[k])) < cabsl(x[twin] - conjl(x[k]))) twin = j;
+        if (twin < 0 || cabsl(x[twin] - conjl(x[k])) > real * cabsl(x[k])) return false;
+        if (cimagl(x[k]) < 0) x[k] = conjl(x[k]);
+        x[twin] = x[k + 1], x[k + 1] = conjl(x[k]);
+        k++;
+    }
+    return true;
+}
+
+/* a x = b, with the largest pivots; b has `columns` columns, and becomes x. False: singular. */
+static bool solve(complex_number *a, complex_number *b, int n, int columns)
+{
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (cabsl(a[i * n + k]) > cabsl(a[best * n + k])) best = i;
+        if (!(cabsl(a[best * n + k]) > 0)) return false;
+        for (int j = 0; j < n; j++) {
+            const complex_number x = a[k * n + j];
+            a[k * n + j] = a[best * n + j], a[best * n + j] = x;
+        }
+        for (int j = 0; j < columns; j++) {
+            const complex_number x = b[k * columns + j];
+            b[k * columns + j] = b[best * columns + j], b[best * columns + j] = x;
+        }
+        for (int i = 0; i < n; i++) {
+            const complex_number x = i == k ? 0 : a[i * n + k] / a[k * n + k];
+            for (int j = k; j < n; j++) a[i * n + j] -= x * a[k * n + j];
+            for (int j = 0; j < columns; j++) b[i * columns + j] -= x * b[k * columns + j];
+        }
+    }
+    for (int k = 0; k < n * columns; k++) b[k] /= a[k / columns * (n + 1)];
+    return true;
+}
+
+/* (a - x) v = the v before, from a value that is a little off, so that it can be solved. */
+static bool find_vector(const long double *a, int n, complex_number value, complex_number *v)
+{
+    const complex_number x = value + 64 * LDBL_EPSILON * size_of(a, n);
+    for (int i = 0; i < n; i++) v[i] = 1 + 0.1L * i;
+    for (int round = 0; round < 3; round++) {
+        complex_number shifted[EIGEN_MOST * EIGEN_MOST];
+        long double    most = 0;
+        for (int k = 0; k < n * n; k++) shifted[k] = a[k] - (k % (n + 1) ? 0 : x);
+        if (!solve(shifted, v, n, 1)) return false;
+        for (int i = 0; i < n; i++) most = fmaxl(most, cabsl(v[i]));
+        for (int i = 0; i < n; i++) v[i] /= most;
+    }
+    return true;
+}
+
+/*     left = right^-1;  the largest of |left| times that of |right| is what the basis loses */
+static bool invert(const complex_number *right, int n, complex_number *left)
+{
+    static const long double most = 1e6L;
+    complex_number           a[EIGEN_MOST * EIGEN_MOST];
+    long double              of_right = 0, of_left = 0;
+    for (int k = 0; k < n * n; k++) a[k] = right[k], left[k] = k % (n + 1) ? 0 : 1;
+    if (!solve(a, left, n, n)) return false;
+    for (int k = 0; k < n * n; k++) {
+        of_right = fmaxl(of_right, cabsl(right[k]));
+        of_left = fmaxl(of_left, cabsl(left[k]));
+    }
+    return of_right * of_left <= most;
+}
+
+bool eigen_find(const long double *a, int n, complex_number *value, complex_number *right,
+                complex_number *left)
+{
+    if (n > EIGEN_MOST) return false;
+    long double       c[EIGEN_MOST], scaled[EIGEN_MOST * EIGEN_MOST];
+    complex_number    v[EIGEN_MOST];
+    const long double size = size_of(a, n);
+    bool              good = size > 0;
+    for (int k = 0; k < n * n && good; k++) scaled[k] = a[k] / size;
+    if (good) {
+        characteristic(scaled, n, c);
+        find_roots(c, n, value);
+        good = pair_roots(value, n);
+    }
+    for (int k = 0; k < n && good; k++) {
+        good = find_vector(scaled, n, value[k], v);
+        /* the second of a pair is the conjugate in every bit */
+        const bool second = cimagl(value[k]) < 0;
+        for (int i = 0; i < n; i++) right[i * n + k] = second ? conjl(right[i * n + k - 1]) : v[i];
+    }
+    for (int k = 0; k < n && good; k++) value[k] *= size;
+    return good && invert(right, n, left);
+}
