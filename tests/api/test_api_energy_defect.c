@@ -200,7 +200,7 @@ static void runaways_are_warned_of(void **state)
     static const motion stiff_one = {1, {1}, {0}, stiff, of_stiff},
                         soft_one = {1, {1}, {0}, spring, of_spring},
                         ejected = {2, {1, 0}, {0, 0.3}, comet, of_comet};
-    static const trial all[] = {
+    const trial all[] = {
         {OSCILLATOR("1e6", " force x: 0.1*sin(t)\n", "1", "0"), "trapezoid", "0.003", "0.3",
          stiff_one, 5e5, 0},
         {OSCILLATOR("1e6", " force x: 0.1*sin(t)\n", "1", "0"), "trapezoid", "0.003", "0.06",
@@ -269,7 +269,7 @@ static void energy_that_is_accounted_for_is_not(void **state)
                         square = {1, {0}, {0}, switched, of_spring},
                         pivot = {1, {0.643501108793284}, {0}, shaken, of_shaken},
                         orbit = {2, {1, 0}, {0, 0.9}, comet, of_comet};
-    static const trial all[] = {
+    const trial all[] = {
         {OSCILLATOR("1", " force x: 0.1*sin(t)\n", "1", "0"), "trapezoid", "0.05", "60", soft, 5,
          0},
         {OSCILLATOR("1", " force x: sin(t)\n", "0", "0"), "trapezoid", "0.05", "60", rest, 400, 0},
