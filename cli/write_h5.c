@@ -40,6 +40,7 @@ static const struct {
     {"diagnostics", KIND(ENERGY) | KIND(SYMMETRY) | KIND(STEP) | KIND(DISCRETE_ENERGY)},
 };
 enum { GROUPS = sizeof groups / sizeof *groups, CHUNK = 1 << 14 }; /* bytes of a chunk */
+enum { HELD = 1 << 18 }; /* bytes of rows that are written at once */
 
 typedef struct {
     hid_t   set; /* < 0: not open, or there is no such column */
@@ -295,7 +296,7 @@ static bool let_go(store *h)
 static store *begin(const writer *w)
 {
     store *h = need(NULL, 1, sizeof *h);
-    *h = (store){.file = -1, .room = CHUNK / (long)(sizeof(double) * w->columns)};
+    *h = (store){.file = -1, .room = HELD / (long)(sizeof(double) * w->columns)};
     if (!h->room) h->room = 1;
     for (int i = 0; i < GROUPS; i++) pick_columns(w, h, i);
     H5dont_atexit(); /* on a full disk its last attempt to write crashes */

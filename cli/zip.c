@@ -9,19 +9,34 @@
  * a byte are in reverse. */
 static const uint32_t P = 0xEDB88320u;
 
+enum { AT_ONCE = 8 }; /* bytes */
+
+/* of[k][c]: the remainder of the byte c with k zeros behind it. Of one thread. */
+static const uint32_t (*remainders(void))[256]
+{
+    static uint32_t of[AT_ONCE][256];
+    if (of[0][1]) return (const uint32_t(*)[256])of;
+    for (uint32_t c = 0; c < 256; c++) {
+        of[0][c] = c;
+        for (int bit = 0; bit < 8; bit++) of[0][c] = of[0][c] & 1 ? of[0][c] >> 1 ^ P : of[0][c] >> 1;
+    }
+    for (int k = 1; k < AT_ONCE; k++)
+        for (int c = 0; c < 256; c++) of[k][c] = of[0][of[k - 1][c] & 255] ^ of[k - 1][c] >> 8;
+    return (const uint32_t(*)[256])of;
+}
+
 uint32_t crc_add(uint32_t crc, const void *from, size_t n)
 {
-    static const uint32_t quarter[16] = {/* the remainders of four bits */
-                                         0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
-                                         0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
-                                         0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
-                                         0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
-    const unsigned char  *c = from;
+    const uint32_t(*of)[256] = remainders();
+    const unsigned char *c = from;
     crc = ~crc;
-    for (; n; n--, c++) {
-        crc = quarter[(crc ^ *c) & 15] ^ crc >> 4;
-        crc = quarter[(crc ^ *c >> 4) & 15] ^ crc >> 4;
+    for (; n >= AT_ONCE; n -= AT_ONCE, c += AT_ONCE) {
+        uint32_t sum = 0;
+        for (int k = 0; k < 4; k++) sum ^= of[7 - k][(crc >> 8 * k & 255) ^ c[k]];
+        for (int k = 4; k < AT_ONCE; k++) sum ^= of[7 - k][c[k]];
+        crc = sum;
     }
+    for (; n; n--, c++) crc = of[0][(crc ^ *c) & 255] ^ crc >> 8;
     return ~crc;
 }
 

@@ -426,8 +426,8 @@ typedef struct {
     double      first, max_drift;
 } dal_momentum;
 
-/* Statistics of a run so far. Quantities are evaluated at the recorded states and at about 1000
- * more (option "monitor"). Residuals are the largest ones found. */
+/* Statistics of a run so far. Quantities are evaluated at about 1000 states (option "monitor"), the
+ * last among them; the energy also in rows that hold it. Residuals are the largest ones found. */
 typedef struct {
     const char         *model, *file, *principle, *scheme;
     int                 order;

@@ -276,7 +276,7 @@ const dal_column *dal_columns(const dal_sim *s, size_t *count)
 
 void dal_row(dal_sim *s, double *out)
 {
-    for (int i = 0; s && out && i < s->columns; i++) out[i] = column_value(s, s->column[i]);
+    if (s && out) column_values(s, out);
 }
 
 static dal_status write_header(void *self)

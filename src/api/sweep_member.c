@@ -97,7 +97,7 @@ static dal_status on_step(void *self, dal_sim *s)
 static void take_row(const dal_sweep *w, long who, dal_sim *s)
 {
     double *row = row_of_member(w, who);
-    for (int i = 0; i < s->columns; i++) row[w->swept + i] = column_value(s, s->column[i]);
+    column_values(s, row + w->swept);
     row[w->columns - 1] = s->mon.sum.energy.last - s->mon.sum.energy.first;
 }
 

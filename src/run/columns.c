@@ -120,6 +120,19 @@ static void choose_listed(dal_sim *s, column_list *list)
     mem_drop(&s->m, taken);
 }
 
+static void find_stretches(dal_sim *s)
+{
+    s->stretch.at = mem_array(&s->m, s->columns, column_stretch);
+    for (int i = 0; i < s->columns; i++) {
+        const column    c = s->column[i];
+        s->stretch.energy |= c.kind == COL_ENERGY;
+        column_stretch *last = s->stretch.at + s->stretch.n - 1;
+        if (s->stretch.n && c.kind == last->first.kind && c.index == last->first.index + last->count)
+            last->count++;
+        else s->stretch.at[s->stretch.n++] = (column_stretch){c, i, 1};
+    }
+}
+
 /* Time is always the first column, whether it was asked for or not. */
 dal_status columns_choose(dal_sim *s)
 {
@@ -130,6 +143,7 @@ dal_status columns_choose(dal_sim *s)
     s->columns = list.n, s->column = list.at;
     s->shown = mem_array(&s->m, list.n, dal_column);
     s->row = mem_array(&s->m, list.n, double);
+    find_stretches(s);
     for (int i = 0; i < list.n; i++) {
         const bool adaptive = list.at[i].kind == COL_H || list.at[i].kind == COL_DISCRETE_ENERGY;
         if (adaptive && s->plan.method.principle != ENERGY)

@@ -49,9 +49,10 @@ dal_status csv_header(dal_sim *s, FILE *out)
 dal_status csv_row(dal_sim *s, FILE *out)
 {
     text_clear(&s->line);
+    column_values(s, s->row);
     for (int i = 0; i < s->columns; i++) {
         if (i) text_add(&s->line, ",");
-        add_number(&s->line, column_value(s, s->column[i]));
+        add_number(&s->line, s->row[i]);
     }
     return put(s, out);
 }

@@ -132,7 +132,8 @@ void ensemble_return(const lane_block *b, int l, dal_sim *s)
     for (int i = 0; i < s->sys->n; i++) s->val.p[i] = b->s.p[i * b->lanes + l];
     stepper_set(s->st, s->t, s->val.q, s->val.p, NULL);
     lane_block_store(b, l, s->st);
-    s->now.have = 0, s->recorded = -1, s->mon.last = 0, s->mon.warned = s->mon.owed = false;
+    s->now.have = 0, s->recorded = -1, s->mon.last = s->mon.last_energy = 0;
+    s->mon.warned = s->mon.owed = false;
     s->mon.sum.work = b->s.work[l];
     s->mon.sum.status = DAL_OK, s->mon.sum.error = NULL;
     text_clear(&s->why);

@@ -12,23 +12,43 @@ double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Takes the diagnostics of the present state, and has it recorded. */
-static dal_status look(dal_sim *s, const dal_observer *o, bool records)
+/* A column without a value ends the run. */
+static dal_status columns_defined(dal_sim *s)
 {
-    monitor_take(s);
-    dal_status bad = isfinite(reading_energy(s)) ? DAL_OK : energy_undefined(s);
-    if (bad || !records || s->recorded == s->k) return bad;
-    for (int i = 0; s->bound && i < s->columns && !bad; i++) {
-        const bool output = s->column[i].kind == COL_OUTPUT || s->column[i].kind == COL_SYMMETRY;
-        if (output && !isfinite(column_value(s, s->column[i]))) bad = output_undefined(s, i);
+    dal_status bad = DAL_OK;
+    for (int i = 0; s->bound && i < s->stretch.n && !bad; i++) {
+        const column_stretch *of = &s->stretch.at[i];
+        const bool output = of->first.kind == COL_OUTPUT || of->first.kind == COL_SYMMETRY;
+        for (int k = of->at; output && k < of->at + of->count && !bad; k++)
+            if (!isfinite(column_value(s, s->column[k]))) bad = output_undefined(s, k);
     }
-    if (bad) return bad;
-    s->recorded = s->k;
-    if (!o || !o->row) return DAL_OK;
-    double begin = now_seconds();
-    bad = o->row(o->self, s);
-    s->mon.sum.record_seconds += now_seconds() - begin;
     return bad;
+}
+
+/* The clock may take as long as a row does: of many rows, some are timed, and count for all. */
+static dal_status record(dal_sim *s, const dal_observer *o)
+{
+    enum { ALL = 256, ONE_OF = 31 };
+    const long stands_for = s->rows < ALL ? 1 : s->rows % ONE_OF ? 0 : ONE_OF;
+    s->recorded = s->k, s->rows++;
+    if (!o || !o->row) return DAL_OK;
+    if (!stands_for) return o->row(o->self, s);
+    const double     begin = now_seconds();
+    const dal_status bad = o->row(o->self, s);
+    s->mon.sum.record_seconds += (double)stands_for * (now_seconds() - begin);
+    return bad;
+}
+
+/* What somebody wants of the present state: the run is judged by it, or it is recorded. */
+static dal_status look(dal_sim *s, const dal_observer *o, bool judges, bool records)
+{
+    records &= s->recorded != s->k;
+    const bool energy = judges || (records && s->stretch.energy);
+    if (judges) monitor_take(s);
+    else if (energy) monitor_energy(s);
+    dal_status bad = energy && !isfinite(reading_energy(s)) ? energy_undefined(s) : DAL_OK;
+    if (!bad && records) bad = columns_defined(s);
+    return bad || !records ? bad : record(s, o);
 }
 
 /* Steps to the next state that somebody looks at; not so many that an interrupt has to wait. 0: the
@@ -58,19 +78,20 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
                           "no end is given");
     double begin = now_seconds();
     s->pausing = false;
-    dal_status bad = s->k == 0 ? look(s, o, true) : DAL_OK;
+    dal_status bad = s->k == 0 ? look(s, o, true, true) : DAL_OK;
     for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
         bad = simulation_some(s, most);
         if (!bad && s->k >= s->mon.defect.next) defect_take(s), resolution_take(s);
         const bool records = s->plan.record && s->k % s->plan.record == 0;
-        if (!bad && (records || s->k % s->plan.monitor == 0)) bad = look(s, o, records);
+        const bool judges = s->k % s->plan.monitor == 0;
+        if (!bad && (records || judges)) bad = look(s, o, judges, records);
         if (!bad && o && o->step) bad = o->step(o->self, s);
         if (!bad && o && o->wait) bad = o->wait(o->self, s);
     }
     /* the last good state is kept, however the run ended; if writing is what failed, nothing more
      * is written */
     if (bad != DAL_IO) {
-        dal_status last = look(s, o, true);
+        dal_status last = look(s, o, true, true);
         defect_take(s);
         monitor_balances(s);
         if (!last) last = bad ? bad : reliable_judge(s);

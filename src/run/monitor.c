@@ -1,5 +1,5 @@
 /* monitor.c - what a run conserves and what it loses: energy, momenta, constraints, work and power,
- * measured at the recorded states and about a thousand more. */
+ * measured at about a thousand states; energy also where it is recorded. */
 #include "run/simulation.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ void monitor_init(dal_sim *s, const int *cyclic, int count)
 {
     monitor *mon = &s->mon;
     int      symmetries = s->md ? s->md->symmetries : 0;
-    *mon = (monitor){.symmetries = symmetries, .cyclic = cyclic, .last = -1};
+    *mon = (monitor){.symmetries = symmetries, .cyclic = cyclic, .last = -1, .last_energy = -1};
     space_out(s);
     mon->momentum = mem_array(&s->m, symmetries + count, dal_momentum);
     mon->sum = (dal_summary){.model = s->title,
@@ -71,7 +71,7 @@ void monitor_restart(dal_sim *s)
     was.work = was.power_error = was.discrete_energy = was.balance_error = was.held_from = 0;
     was.is_held = 0, was.length_noise = 0, was.resets = 0, was.reset_first = 0;
     was.status = DAL_OK, was.error = NULL;
-    mon->sum = was, mon->last = -1, mon->warned = mon->owed = false;
+    mon->sum = was, mon->last = mon->last_energy = -1, mon->warned = mon->owed = false;
     for (size_t i = 0; i < was.momenta; i++)
         mon->momentum[i] = (dal_momentum){.name = mon->momentum[i].name};
     monitor_take(s);
@@ -125,13 +125,22 @@ void monitor_balances(dal_sim *s)
 }
 
 /* At most once for a step. */
+void monitor_energy(dal_sim *s)
+{
+    monitor *mon = &s->mon;
+    if (mon->last_energy == s->k) return;
+    take_range(&mon->sum.energy, reading_energy(s), mon->last_energy < 0);
+    if (!isfinite(s->now.energy_size) && !mon->warned) warn_unknown(s);
+    mon->last_energy = s->k;
+}
+
+/* At most once for a step. */
 void monitor_take(dal_sim *s)
 {
     dal_summary *sum = &s->mon.sum;
     bool         first = s->mon.last < 0;
     if (s->mon.last == s->k) return;
-    take_range(&sum->energy, reading_energy(s), first);
-    if (!isfinite(s->now.energy_size) && !s->mon.warned) warn_unknown(s);
+    monitor_energy(s);
     for (size_t i = 0; i < sum->momenta; i++) {
         dal_momentum *J = &s->mon.momentum[i];
         double        now = momentum_value(s, (int)i);

@@ -82,17 +82,27 @@ bool reading_nonfinite_source(dal_sim *s, text *out)
     return s->sys->nonfinite_source && s->sys->nonfinite_source(s->sys->self, &s->now.at, out);
 }
 
+/* L_w at the present state, where it is known. NULL: nobody has computed it, momenta are others,
+ * or it is asked for with other inputs. */
+static const double *known_gradient(dal_sim *s)
+{
+    if (s->joint || s->sys->timed) return NULL;
+    if (!s->full) return stepper_gradient(s->st);
+    return s->plan.method.momentum == MOMENTUM_PROJECTED ? state_p(s) : NULL;
+}
+
 /* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                 theory.md [PHASE] */
 double reading_energy(dal_sim *s)
 {
     if (s->now.have & HAVE_ENERGY) return s->now.energy;
     s->now.have |= HAVE_ENERGY;
-    const sys_values *at = evaluate(s, WANT_L | WANT_GRADIENT);
-    const double     *v = state_v(s);
+    const double     *known = known_gradient(s), *v = state_v(s);
+    const sys_values *at = evaluate(s, known ? WANT_L : WANT_L | WANT_GRADIENT);
+    const double     *Lw = known ? known : at->Lw;
     double            sum = 0, all = 0;
     for (int i = 0; i < s->sys->n; i++) {
         bool   phase = s->now.w && s->sys->hamiltonian[i];
-        double pv = (phase ? s->now.w[i] : at->Lw[i]) * v[i];
+        double pv = (phase ? s->now.w[i] : Lw[i]) * v[i];
         if (!phase) sum += pv;
         all += fabs(pv);
     }
@@ -148,19 +158,36 @@ static double discrete_energy_value(dal_sim *s)
     return s->k ? stepper_discrete_energy(s->st) : reading_energy(s);
 }
 
+/* Numbers of a kind, in the order of their indices; *one holds a kind of a single number. */
+static const double *column_numbers(dal_sim *s, column_kind kind, double *one)
+{
+    switch (kind) {
+    case COL_TIME: return &s->t;
+    case COL_Q: return state_q(s);
+    case COL_P: return state_p(s);
+    case COL_OUTPUT: return reading_outputs(s);
+    case COL_SYMMETRY: return reading_outputs(s) + s->md->outputs;
+    case COL_MULTIPLIER: return reading_multipliers(s);
+    case COL_INPUT: return bound_input(s->bound, s->t);
+    case COL_H: return *one = length_value(s), one;
+    case COL_DISCRETE_ENERGY: return *one = discrete_energy_value(s), one;
+    default: return *one = reading_energy(s), one;
+    }
+}
+
 /* Reads what is needed, and each of it once for a state. */
 double column_value(dal_sim *s, column c)
 {
-    switch (c.kind) {
-    case COL_TIME: return s->t;
-    case COL_Q: return state_q(s)[c.index];
-    case COL_P: return state_p(s)[c.index];
-    case COL_OUTPUT: return reading_outputs(s)[c.index];
-    case COL_SYMMETRY: return reading_outputs(s)[s->md->outputs + c.index];
-    case COL_MULTIPLIER: return reading_multipliers(s)[c.index];
-    case COL_INPUT: return bound_input(s->bound, s->t)[c.index];
-    case COL_H: return length_value(s);
-    case COL_DISCRETE_ENERGY: return discrete_energy_value(s);
-    default: return reading_energy(s);
+    double one;
+    return column_numbers(s, c.kind, &one)[c.index];
+}
+
+void column_values(dal_sim *s, double *out)
+{
+    double one;
+    for (int i = 0; i < s->stretch.n; i++) {
+        const column_stretch *of = &s->stretch.at[i];
+        const double         *from = column_numbers(s, of->first.kind, &one) + of->first.index;
+        for (int k = 0; k < of->count; k++) out[of->at + k] = from[k];
     }
 }

@@ -88,6 +88,7 @@ static void archive_monitor(dal_sim *s, archive *r)
 {
     dal_summary *sum = &s->mon.sum;
     archive_long(r, "last", &s->mon.last);
+    if (r->reading) s->mon.last_energy = s->mon.last;
     archive_bool(r, "warned", &s->mon.warned);
     archive_range(r, "energy", &sum->energy);
     archive_momenta(&s->mon, r, &s->m);

@@ -40,6 +40,7 @@ typedef struct { /* quantities over a run */
     energy_defect defect;
     resolution    resolved;
     long          last;        /* step at which they were taken last; -1: never */
+    long          last_energy; /* and the energy                                */
     bool          warned;      /* that something cannot be reported             */
     double        judged;      /* what reliable.c has judged: the sum of the largest values      */
     bool          grown;       /* that has doubled since                                          */
@@ -70,6 +71,18 @@ typedef struct {
     engine_case of;           /* for which it was chosen                            */
     text        why[ENGINES]; /* why it is none of the others, or not native        */
 } engine_choice;
+
+/* Columns of one kind whose indices follow each other, from the one `at` of the row on. */
+typedef struct {
+    column first;
+    int    at, count;
+} column_stretch;
+
+typedef struct { /* all columns, by neighbours */
+    column_stretch *at;
+    int             n;
+    bool            energy; /* it is among them */
+} stretches;
 
 /* Something that the caller wants to find again in a checkpoint. */
 typedef struct {
@@ -125,9 +138,11 @@ struct dal_sim {
     /* what is kept of it */
     int         columns;
     column     *column;
+    stretches   stretch;
     dal_column *shown; /* the same with names */
     double     *row;
     long        recorded; /* step of the last row; -1: none yet */
+    long        rows;     /* of this run, since it was begun or resumed */
     vec(note)   notes;
     archive     saved; /* the last checkpoint */
 };
@@ -188,6 +203,7 @@ const double *reading_relations(dal_sim *s);          /* entries of A           
 /* which expression was not finite in the last of them? */
 bool   reading_nonfinite_source(dal_sim *s, text *out);
 double column_value(dal_sim *s, column c);
+void   column_values(dal_sim *s, double *out); /* all of a row */
 
 /* columns.c */
 dal_status columns_choose(dal_sim *s);
@@ -202,6 +218,7 @@ void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_restart(dal_sim *s); /* from a new state        */
 void               monitor_lengths(dal_sim *s, const steps_made *made); /* energy principle */
 void               monitor_take(dal_sim *s);    /* at a state that is watched */
+void               monitor_energy(dal_sim *s);  /* at one that is recorded only */
 void               monitor_balances(dal_sim *s); /* before it is left, or somebody looks */
 const dal_summary *monitor_summary(dal_sim *s);
 

@@ -293,6 +293,33 @@ static void a_wrong_model_gives_no_model_and_a_message_at_its_place(void **state
     dal_context_free(cx);
 }
 
+/* Rows with and without the energy; a summary is that of the states that are judged, and of rows. */
+static void rows_cost_no_diagnostics_that_they_do_not_hold(void **state)
+{
+    (void)state;
+    const setting held[] = {{"record", "1"}, {"columns", "x, energy"}, {"monitor", "40"}, {0}};
+    const setting bare[] = {{"record", "1"}, {"columns", "x"}, {"monitor", "40"}, {0}};
+    run           b = begin_text(oscillator, held), without = begin_text(oscillator, bare);
+    double row[101][3], least = INFINITY, most = -INFINITY;
+    size_t count;
+    assert_int_equal(dal_run_rows(b.s, NULL, row[0], 101, &count), DAL_INTERRUPTED);
+    assert_int_equal(dal_run(b.s, NULL), DAL_OK);
+    assert_int_equal(count, 101);
+    for (int i = 0; i < 101; i++) least = fmin(least, row[i][2]), most = fmax(most, row[i][2]);
+    const dal_range all = dal_summarise(b.s)->energy;
+    assert_true(all.min == least && all.max == most && all.last == row[100][2]);
+    assert_int_equal(dal_run(without.s, NULL), DAL_OK);
+    const dal_range some = dal_summarise(without.s)->energy;
+    double          judged_least = INFINITY, judged_most = -INFINITY;
+    for (int i = 0; i < 4; i++) {
+        const double E = row[i < 3 ? 40 * i : 100][2];
+        judged_least = fmin(judged_least, E), judged_most = fmax(judged_most, E);
+    }
+    assert_true(some.first == row[0][2] && some.last == row[100][2]);
+    assert_true(some.min == judged_least && some.max == judged_most);
+    end(&b), end(&without);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +327,7 @@ int main(void)
         cmocka_unit_test(an_observer_stops_a_run_and_it_goes_on_to_the_same_bits),
         cmocka_unit_test(rows_in_memory_are_those_of_a_run_in_any_pieces),
         cmocka_unit_test(rows_in_memory_are_watched_as_others_are),
+        cmocka_unit_test(rows_cost_no_diagnostics_that_they_do_not_hold),
         cmocka_unit_test(steps_one_by_one_are_the_run),
         cmocka_unit_test(quantities_are_measured_by_name),
         cmocka_unit_test(columns_say_what_a_row_holds),

@@ -5,18 +5,27 @@
 #include <math.h>
 #include <string.h>
 
+/* L_w(t, q, 0); NULL: it has no value. L_q, the most expensive field, is left out. */
+static const double *offset_at(node_equations *g, double t, const double *q)
+{
+    const sys_point at = {.t = t, .q = q, .w = g->w, .v = g->w};
+    sys_values      momenta = {.Lw = g->offset ? g->offset : g->out.Lw};
+    if (g->offset_known) return g->offset;
+    memset(g->w, 0, (size_t)g->n * sizeof *g->w);
+    if (g->sys->eval(g->sys->self, WANT_GRADIENT, 1, &at, &momenta)) return NULL;
+    g->offset_known = g->offset != NULL;
+    return momenta.Lw;
+}
+
 /*     v = (p - L_w(t, q, 0)) / L_ww */
 bool node_divide_momenta(node_equations *g, double t, const double *q, const double *p, double *w,
                          double *v)
 {
-    const sys_point at = {.t = t, .q = q, .w = g->w, .v = g->w};
-    sys_values      momenta = {.Lw = g->out.Lw}; /* L_q, the most expensive field, is left out */
-    double          sum = 0;
-    if (!g->divides || !g->ready) return false;
-    memset(g->w, 0, (size_t)g->n * sizeof *g->w);
-    if (g->sys->eval(g->sys->self, WANT_GRADIENT, 1, &at, &momenta)) return false;
+    const double *offset = g->divides && g->ready ? offset_at(g, t, q) : NULL;
+    double        sum = 0;
+    if (!offset) return false;
     for (int i = 0; i < g->n; i++) {
-        w[i] = v[i] = (p[i] - g->out.Lw[i]) / g->values[i];
+        w[i] = v[i] = (p[i] - offset[i]) / g->values[i];
         sum += v[i] * 0;
     }
     return !isnan(sum); /* else some of them are no numbers */

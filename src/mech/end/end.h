@@ -47,6 +47,8 @@ typedef struct {
     int        *of_P;
     bool       constant, ready; /* the matrix never changes; it is factored        */
     bool        divides;         /* it is diagonal, too: velocities are momenta over masses */
+    double     *offset;          /* L_w(t, q, 0); NULL: it depends on t or q        */
+    bool        offset_known;
     double    *normals;         /* room to turn U with the state; NULL: U stays    */
     sys_point  at;
     sys_values out;

@@ -182,6 +182,8 @@ void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degen
      * alone. */
     g->divides = g->constant && !g->relations && !g->k && !g->phase && sys->selective &&
                  !strcmp(solver_name(g->lu), "diagonal");
+    if (g->divides && !sys->timed && sys->varies[F_LQW] == FIELD_ZERO)
+        g->offset = mem_array(m, g->n, double);
 }
 
 void node_equations_free(node_equations *g)

@@ -510,9 +510,10 @@ static dal_status report_reach(stepper *st)
 {
     if (st->node.known & KNOWN_END) return st->node.reached;
     st->node.known |= KNOWN_END;
+    st->node.gradient = st->node.reported;
     if (st->massless.bent) return st->node.reached = reach_bent(st);
     if (node_divide_momenta(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v))
-        return st->node.reached = DAL_OK;
+        return st->node.gradient = st->p, st->node.reached = DAL_OK;
     first_guess(st);
     st->node.reached = node_solve(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v,
                                   st->node.nu, st->node.sigma);
@@ -543,6 +544,12 @@ const double *stepper_v(stepper *st)
 {
     report_reach(st);
     return st->node.v;
+}
+
+const double *stepper_gradient(stepper *st)
+{
+    report_reach(st);
+    return st->node.gradient;
 }
 
 dal_status stepper_end(stepper *st, text *why)

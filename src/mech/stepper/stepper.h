@@ -47,6 +47,7 @@ typedef struct {                 /* at the present grid point, computed on deman
     unsigned   known;            /* which are those of now: 0 as soon as the state moves */
     dal_status reached;          /* how the end solve ended                              */
     double    *w, *v, *reported, *nu, *sigma, *lam, *rate;
+    const double *gradient; /* L_w at v: p, or `reported`                        */
 } node_values;
 enum {
     KNOWN_END = 1,
