@@ -26,19 +26,18 @@ static bool is_new(const wanted_list *list, const kernel *k)
 }
 
 /* Adds the programs that serve a request, each once. */
-static void collect(mem *m, const bound *b, unsigned want, wanted_list *list)
+static void collect(mem *m, bound *b, unsigned want, wanted_list *list)
 {
-    bound          *of = (bound *)b;
     const compiled *c = b->c;
     for (int k = 0; k < c->merged.bundles; k++)
         if (c->merged.plan[want % WANTS] >> k & 1 && is_new(list, c->merged.bundle[k].k))
-            vec_push(m, *list, (wanted){c->merged.bundle[k].k, 1, &of->merged_code[k], NULL});
+            vec_push(m, *list, (wanted){c->merged.bundle[k].k, 1, &b->merged_code[k], NULL});
     for (int s = 0; s < c->shapes; s++)
         for (int k = 0; k < c->shape[s].batches; k++)
             if (c->shape[s].plan[want % WANTS] >> k & 1 && is_new(list, c->shape[s].batch[k].k))
                 vec_push(m, *list,
                          (wanted){c->shape[s].batch[k].k, c->shape[s].d->instances, NULL,
-                                  &of->shape_reg[s].code[k]});
+                                  &b->shape_reg[s].code[k]});
 }
 
 /* Calls of the C library in a program. */
@@ -54,7 +53,7 @@ static int calls_in(const kernel *k)
 
 /* Measured: a scalar interpreter takes about 1.5 ns for an operation, a batched one 0.3 ns, and
  * there 7 ns more for a sine. */
-bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n)
+bound_costs bound_cost(mem *m, bound *b, const unsigned *want, int n)
 {
     bound_costs sum = {.compile_seconds = 0.045};
     wanted_list list = {0};

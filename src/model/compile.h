@@ -48,7 +48,7 @@ bool input_moves(const compiled *c, int input);
 typedef struct {
     double interpreter_ns, call_ns, compile_seconds, written;
 } bound_costs;
-bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n);
+bound_costs bound_cost(mem *m, bound *b, const unsigned *want, int n);
 bool        bound_native(mem *m, bound *b, const unsigned *want, int n, text *why);
 
 /* The inputs at t, those that follow a file looked up; valid until the next call. */

@@ -127,7 +127,7 @@ void lane_block_numbers(const lane_block *b, int l, double *par, double *u)
 
 bool stepper_is_plain(const stepper *st)
 {
-    return !st->watch.tell && !st->energy && !stepper_projects(st) && !st->massless.singular;
+    return !st->watch.asked && !st->energy && !stepper_projects(st) && !st->massless.singular;
 }
 
 /* Bit for bit: lanes share every coefficient. */

@@ -26,7 +26,7 @@ void chain_steps_prepare(stepper *st)
 static bool fits(const stepper *st, double h)
 {
     const chain_passes *c = chain_of(st);
-    return c && c->in.history[0] && !c->left && !st->watch.tell && !st->picard.fits &&
+    return c && c->in.history[0] && !c->left && !st->watch.asked && !st->picard.fits &&
            !stepper_projects(st) && newton_in_passes(&st->nw) && history_is_cubic(st->history) &&
            fabs(h - st->history_h) <= 1e-9 * fabs(h);
 }

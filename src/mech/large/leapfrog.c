@@ -311,7 +311,7 @@ long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
 {
     equations   *eq = &st->eq;
     const double from = along->from, h = along->h;
-    if (st->watch.tell) return 0;
+    if (st->watch.asked) return 0;
     stepper_begin_step(st, from + (double)along->k * h, h, h < 0);
     const long made = make_steps(st->leapfrog, st, along), end = along->k + made;
     if (!made) return 0;

@@ -179,7 +179,7 @@ bool bent_substep(stepper *st, double t, double h, bool mirrored, history *befor
     b->pass.changed = !bent_keeps_kinds(b);
     if (b->pass.changed || is_far(st, ends->count))
         return b->pass.failed = DAL_DIVERGED, exchange(st, true), false;
-    if (st->watch.tell) st->watch.tell(st->watch.self, st);
+    if (st->watch.asked) st->watch.tell(st->watch.self, st);
     stepper_moves(st, st->q, st->q_low, b->pass.dq),
         stepper_moves(st, st->p, st->p_low, b->pass.dp);
     history_push(ends, b->end.y);

@@ -133,7 +133,7 @@ static bool projects_alike(const stepper *st)
 static bool is_usable(const stepper *st, double h)
 {
     const compiled_step *f = st->compiled;
-    return !f->declined && f->misses < MISSES_MOST && !st->watch.tell && projects_alike(st) &&
+    return !f->declined && f->misses < MISSES_MOST && !st->watch.asked && projects_alike(st) &&
            (h < 0) == f->backward && (!st->energy || compiled_decides(st));
 }
 

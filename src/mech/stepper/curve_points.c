@@ -61,5 +61,5 @@ curve_point stepper_point(stepper *st, curve_points of, int i)
 
 void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *self)
 {
-    st->watch.tell = watch, st->watch.self = self;
+    st->watch = (curve_watch){watch, self, watch != NULL};
 }

@@ -42,7 +42,7 @@ static void note_length(const stepper *st, steps_made *out)
 dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
 {
     enum { AT_A_TIME = 64, FEW = 8, SMALL = 64 };
-    const bool small = st->eq.size <= SMALL, alone = st->engine || st->energy || st->watch.tell;
+    const bool small = st->eq.size <= SMALL, alone = st->engine || st->energy || st->watch.asked;
     const long limit = alone ? 1 : small ? AT_A_TIME : FEW;
     const long walk = along->count < limit ? along->count : limit, most = small ? walk : 1;
     dal_status bad = DAL_OK;

@@ -318,7 +318,7 @@ bool explicit_substep(stepper *st)
 {
     explicit_steps *x = &st->explicitly;
     equations      *eq = &st->eq;
-    if (!x->fits || st->watch.tell) return explicit_forget(st), false;
+    if (!x->fits || st->watch.asked) return explicit_forget(st), false;
     const explicit_terms c = find_terms(eq);
     const double         t = eq->t + eq->h;
     double               made;
@@ -333,7 +333,7 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
     const double from = along->from, h = along->h;
     const long   k = along->k;
     long         made = 0;
-    if (st->watch.tell || st->sch.substeps > 1) return 0;
+    if (st->watch.asked || st->sch.substeps > 1) return 0;
     stepper_begin_step(st, from + (double)k * h, h, h < 0);
     const explicit_terms  c = find_terms(eq);
     const explicit_steps *x = &st->explicitly;

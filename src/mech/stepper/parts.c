@@ -111,14 +111,14 @@ bool parts_settle(stepper *st, const part_of *of, history *before)
     smaller_parts *p = &st->parts;
     const double work = st->work, *const begun[] = {st->q0, st->q0_low, st->p0, st->p0_low},
                  *const made[] = {st->q, st->q_low, st->p, st->p_low};
-    void (*const watch)(void *, stepper *) = st->watch.tell;
+    const bool asked = st->watch.asked;
     keep(p->begun, begun, st->sys->n), keep(p->made, made, st->sys->n);
-    st->watch.tell = NULL;
+    st->watch.asked = false;
     const int count = divide(st, of, before);
-    st->watch.tell = watch, p->due = false;
+    st->watch.asked = asked, p->due = false;
     if (count == 2) return_to_step(st, of, before, work);
     else before->count = 0;
-    if (count == 2 || (count && !watch)) return true;
+    if (count == 2 || (count && !asked)) return true;
     put(st, p->begun);
     return st->nw.astray = true, false;
 }

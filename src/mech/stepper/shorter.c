@@ -51,12 +51,12 @@ static double shorter_step(stepper *st, double t, double h)
     if (!is_tried(st)) return (double)NAN;
     const newton_statistics count = st->nw.count;
     const double            work = st->work;
-    void (*const watch)(void *, stepper *) = st->watch.tell;
+    const bool              asked = st->watch.asked;
     double *kept = mem_resize(st->m, NULL, (size_t)(4 * st->sys->n + 1) * sizeof *kept);
     keep(st, kept, false);
-    st->watch.tell = NULL;
+    st->watch.asked = false;
     const double made = longest_solved(st, kept, t, h);
-    st->watch.tell = watch, st->nw.count = count, st->work = work;
+    st->watch.asked = asked, st->nw.count = count, st->work = work;
     mem_drop(st->m, kept);
     return fabs(made);
 }

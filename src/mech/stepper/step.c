@@ -303,7 +303,7 @@ static end_state passes_lead_to(stepper *st, history *before)
 static bool go_on(stepper *st, history *before)
 {
     st->explicitly.due = true;
-    if (st->watch.tell) st->watch.tell(st->watch.self, st);
+    if (st->watch.asked) st->watch.tell(st->watch.self, st);
     stepper_swap(st);
     history_take(before, st->y);
     return true;
@@ -344,13 +344,13 @@ static bool solved_substep(stepper *st, history *before)
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq, 0, n);
     const bool moved = st->massless.ends.fits || st->massless.bent;
-    const bool looked_at = st->watch.tell || st->energy || moved || st->massless.projects;
+    const bool looked_at = st->watch.asked || st->energy || moved || st->massless.projects;
     if (eq->size > LARGE && !swept && !looked_at && !eq->shot)
         return finish_rows(st, before) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (eq->relations && !newton_verify(&st->nw, st->y)) return false;
     if (st->energy) adaptive_finish(st->energy, plain);
-    if (st->watch.tell && !moved) st->watch.tell(st->watch.self, st);
+    if (st->watch.asked && !moved) st->watch.tell(st->watch.self, st);
     stepper_swap(st);
     const double *dq = eq->shot ? shooting_increment(eq) : st->y + (eq->d - 1) * n;
     advance(st->q, st->q_low, st->q0, st->q0_low, dq, n, plain);

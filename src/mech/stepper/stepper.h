@@ -56,8 +56,9 @@ enum {
 }; /* v, p, nu, sigma; lam, rate; kicked */
 
 typedef struct {
-    void (*tell)(void *self, stepper *st); /* of every curve; NULL: nobody asks */
+    void (*tell)(void *self, stepper *st); /* of every curve of a step ... */
     void *self;
+    bool  asked; /* ... where somebody asks, and none is only tried */
 } curve_watch;
 
 struct stepper {

@@ -214,7 +214,7 @@ bool ends_substep(stepper *st, double t, double h, bool mirrored, history *befor
     const bool made = make(st, t, h, mirrored, before);
     b->again = false;
     if (!made) return exchange(st, true), false;
-    if (st->watch.tell) st->watch.tell(st->watch.self, st);
+    if (st->watch.asked) st->watch.tell(st->watch.self, st);
     memmove(moved + n, moved, (size_t)((ENDS_HISTORY - 1) * n) * sizeof *moved);
     memcpy(moved, b->move, (size_t)n * sizeof *moved);
     stepper_moves(st, st->q, st->q_low, a->dq), stepper_moves(st, st->p, st->p_low, a->dp);
