@@ -50,18 +50,18 @@ static void take(const lane_block *b, double *to, const double *from, int l, int
 }
 
 /* The solution of substep j, a steps ago. */
-static double *past_at(const lane_block *b, int j, int a)
+static double *history_at(const lane_block *b, int j, int a)
 {
     return b->s.history + (size_t)(j * HISTORY_MOST + a) * (size_t)(b->unknowns * b->lanes);
 }
 
 /* A stepper that had to begin anew repeats the oldest solution that it has. */
-static void put_past(const lane_block *b, int l, const stepper *st)
+static void put_history(const lane_block *b, int l, const stepper *st)
 {
     for (int j = 0; st->history && j < b->substeps; j++)
         for (int a = 0; a < b->s.known[j]; a++) {
             const history *own = &st->history[j];
-            put(b, past_at(b, j, a), l, own->y[a < own->count ? a : own->count - 1], b->unknowns);
+            put(b, history_at(b, j, a), l, own->y[a < own->count ? a : own->count - 1], b->unknowns);
         }
 }
 
@@ -69,7 +69,7 @@ void lane_block_load(lane_block *b, int l, stepper *st, const double *par, const
 {
     put(b, b->s.q, l, st->q, b->n), put(b, b->s.q_low, l, st->q_low, b->n);
     put(b, b->s.p, l, st->p, b->n), put(b, b->s.p_low, l, st->p_low, b->n);
-    put_past(b, l, st);
+    put_history(b, l, st);
     put(b, b->par, l, par, b->parameters), put(b, b->u, l, u, b->inputs);
     b->s.on[l] = -1;
 }
@@ -94,14 +94,14 @@ bool lane_block_fill(lane_block *b)
 }
 
 /* Past solutions, newest first; of a lane that was lost the newest is none. */
-static void take_past(const lane_block *b, int l, stepper *st)
+static void take_history(const lane_block *b, int l, stepper *st)
 {
     const int lost = !b->s.on[l];
     for (int j = 0; st->history && j < b->substeps; j++) {
         history *own = &st->history[j];
         own->count = b->s.known[j] - lost;
         for (int a = 0; a < own->count; a++)
-            take(b, own->y[a], past_at(b, j, a + lost), l, b->unknowns);
+            take(b, own->y[a], history_at(b, j, a + lost), l, b->unknowns);
     }
 }
 
@@ -112,7 +112,7 @@ void lane_block_store(const lane_block *b, int l, stepper *st)
     const double part = b->substeps > 1 ? st->sch.gamma[last] : 1;
     take(b, st->q, b->s.q, l, b->n), take(b, st->q_low, b->s.q_low, l, b->n);
     take(b, st->p, b->s.p, l, b->n), take(b, st->p_low, b->s.p_low, l, b->n);
-    take_past(b, l, st);
+    take_history(b, l, st);
     stepper_forget_engine(st), explicit_forget(st);
     st->t = b->s.from + (double)(b->s.k - !b->s.on[l]) * b->s.h, st->history_h = b->s.h;
     st->last = st->history ? st->history[last].y[0] : NULL, st->last_h = part * b->s.h;

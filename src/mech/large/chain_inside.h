@@ -85,7 +85,7 @@ struct chain_passes {
 /* chain_lanes.c: converts all rows to lanes and back; and refreshes the guard rows once the rows
  * they copy have changed. */
 void      chain_make_lanes(chain_passes *c, mem *m);
-void      chain_make_past(chain_passes *c, mem *m);
+void      chain_make_history(chain_passes *c, mem *m);
 ptrdiff_t chain_lane_numbers(const chain_passes *c);
 void chain_into_lanes(chain_passes *c, const double *rows, double *lanes);
 void chain_out_of_lanes(chain_passes *c, const double *lanes, double *rows);

@@ -40,7 +40,7 @@ void chain_make_lanes(chain_passes *c, mem *m)
 }
 
 /* Only steps that stay in lanes need a history there. */
-void chain_make_past(chain_passes *c, mem *m)
+void chain_make_history(chain_passes *c, mem *m)
 {
     for (int k = 0; k < 4; k++) c->in.history[k] = room_in_lanes(c, m, LANE_STATE + 2 + k);
     c->in.next = room_in_lanes(c, m, LANE_STATE + 6);

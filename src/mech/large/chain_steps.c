@@ -19,7 +19,7 @@ static chain_passes *chain_of(const stepper *st)
 void chain_steps_prepare(stepper *st)
 {
     chain_passes *c = chain_of(st);
-    if (c && st->sch.substeps == 1 && !st->sys->forced) chain_make_past(c, st->m);
+    if (c && st->sch.substeps == 1 && !st->sys->forced) chain_make_history(c, st->m);
 }
 
 /* A watcher reads the state by rows, so a watched run does not stay in lanes. */
@@ -114,7 +114,7 @@ static bool all_was_finite(const chain_passes *c)
 }
 
 /* The solution y becomes the newest of the past solutions, and the prediction takes its place. */
-static void turn_past(lane_arrays *in)
+static void turn_history(lane_arrays *in)
 {
     double *oldest = in->history[3];
     for (int k = 3; k > 0; k--) in->history[k] = in->history[k - 1];
@@ -138,7 +138,7 @@ static bool finish(stepper *st, chain_passes *c, double *const *rows)
     chain_point_at_lanes(c);
     thread_pool_work(c->pool, end_share, &e);
     if (!all_was_finite(c)) return false;
-    turn_past(in);
+    turn_history(in);
     for (int k = 0; k < LANE_STATE; k++) swap(&in->state[k], &in->before[k]);
     chain_exchange(c, in->y), chain_exchange(c, in->state[LANE_Q]);
     if (!c->plain) chain_exchange(c, in->state[LANE_Q_LOW]);

@@ -134,7 +134,7 @@ void stepper_free(stepper *st)
     report_free(st);
 }
 
-static void forget_past(stepper *st)
+static void forget_history(stepper *st)
 {
     for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = 0;
 }
@@ -155,7 +155,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     st->dead.group = NULL;
     if (st->massless.bent) st->massless.bent->known = false;
     stepper_moved(st);
-    forget_past(st);
+    forget_history(st);
     roughest_forget(&st->rough);
     if (st->energy) adaptive_forget(st->energy);
     newton_forget(&st->nw);
@@ -394,7 +394,7 @@ static dal_status give_up(stepper *st, double t, double h, text *why)
     if (open || stable > 0) shorter_step_advise(st, t, h, stable, why);
     if (st->sch.substeps > 1) stepper_save(st, true);
     if (status == DAL_DIVERGED && st->eq.relations) dead_point_explain(st, why);
-    forget_past(st);
+    forget_history(st);
     explicit_forget(st);
     st->nw.count.failures++;
     st->stepped = false, st->last = NULL;
@@ -409,7 +409,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     const int  count = st->sch.substeps;
     double     done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
-    if (fabs(h - st->history_h) > 1e-9 * fabs(h)) forget_past(st);
+    if (fabs(h - st->history_h) > 1e-9 * fabs(h)) forget_history(st);
     st->history_h = h, st->work = 0, st->node.known = 0;
     if (count > 1) stepper_save(st, false);
     for (int k = 0; k < count; k++) {

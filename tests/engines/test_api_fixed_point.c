@@ -1,4 +1,4 @@
-/* test_api_swept.c - curves of degree two and more with many coordinates: stages are iterated
+/* test_api_fixed_point.c - curves of degree two and more with many coordinates: stages are iterated
  * without a matrix where that is fast, also ahead of a wave front and at turning points, and end
  * where Newton's method does. */
 #include "compiled.h"

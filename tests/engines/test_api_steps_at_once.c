@@ -1,4 +1,4 @@
-/* test_api_walk.c - a run makes many steps of a small system in one go, and explicit steps of a
+/* test_api_steps_at_once.c - a run makes many steps of a small system in one go, and explicit steps of a
  * long chain follow each other through its rows: they are the steps that are made one by one, to
  * the last bit, and one that cannot be made ends both in the same state with the same words. */
 #include "api_run.h"

@@ -1,7 +1,7 @@
-/* test_api_compiled_relaxed.c - steps whose velocities are corrected by a small matrix at each
+/* test_api_compiled_simplified.c - steps whose velocities are corrected by a small matrix at each
  * point: the same as Newton's, for constraints of every kind and inertia that varies; where it is
  * slow Newton takes over. */
-#include "relaxed.h"
+#include "simplified.h"
 
 static const problem every[] = {
     {SLEIGH, "gauss(4)", "0.1"}, {SLEIGH, "gauss(3)", "0.05"}, {DISK, "gauss(4)", "0.1"},

@@ -1,6 +1,6 @@
-/* test_api_compiled_relaxed_runs.c - whole runs of relaxed steps: their order, their energy after
- * many, and sines of any angle. */
-#include "relaxed.h"
+/* test_api_compiled_simplified_runs.c - whole runs of such steps: their order, their
+ * energy after many, and sines of any angle. */
+#include "simplified.h"
 
 /* Three steps, each half of the one before: by how much the last two are closer than the first two.
  */

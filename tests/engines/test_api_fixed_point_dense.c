@@ -1,4 +1,4 @@
-/* test_api_chords.c - systems in which everything attracts everything, by midpoint: forces are
+/* test_api_fixed_point_dense.c - systems in which everything attracts everything, by midpoint: forces are
  * iterated without Newton's matrix where that converges quickly, with the same steps; otherwise
  * Newton's iteration makes them. */
 #include "compiled.h"

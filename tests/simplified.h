@@ -1,6 +1,7 @@
-/* relaxed.h - systems whose steps are relaxed: constraints of every kind, inertia that varies. */
-#ifndef TESTS_RELAXED_H
-#define TESTS_RELAXED_H
+/* simplified.h - systems whose steps simplified Newton makes: constraints of every kind, inertia
+ * that varies. */
+#ifndef TESTS_SIMPLIFIED_H
+#define TESTS_SIMPLIFIED_H
 
 #include "compiled.h"
 
