@@ -1,16 +1,15 @@
 /* point_matrices.c - the matrices of step/simplified_newton.h, one at each sample point, in lanes:
  * inertia, relations and the effect of velocities on both, at the predicted points, factored
  * without pivoting, coordinates first. Which entries are nonzero is known when the code is
- * generated. Small matrices are inverted: a product has no long dependency chain.
+ * generated.
  *
  *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U
  *                                                                    mech/solve/rate_tables.h */
 #include "codegen/simplified_newton.h"
 
 enum {
-    INVERTED_MOST = 6,
-    APART_FROM = 50 /* operations of inertia: beside longer ones compilers inline nothing else */
-};
+    APART_FROM = 50
+}; /* operations of inertia: beside longer ones compilers inline nothing else */
 
 /* Appends a result of the program in lane i; nothing if it is 0. */
 static void add_slot(const codegen *f, text *t, const char *sign, field_name of, int row, int col)
@@ -68,9 +67,9 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static bool has(const factor_shape *b, const bool *of, int row, int col)
+static bool has(const factor_shape *b, int row, int col)
 {
-    return row == col || of[row * b->size + col];
+    return row == col || b->filled[row * b->size + col];
 }
 
 /* Entries of L below and of U above the diagonal that are not 0. */
@@ -85,37 +84,16 @@ static void find_filled(codegen *f, factor_shape *b)
         }
 }
 
-/* And of their inverses. */
-static void find_turned(factor_shape *b)
-{
-    for (int apart = 1; apart < b->size; apart++)
-        for (int i = apart; i < b->size; i++) {
-            const int j = i - apart;
-            bool      below = b->filled[i * b->size + j], above = b->filled[j * b->size + i];
-            for (int k = j + 1; k < i; k++) {
-                below |= b->filled[i * b->size + k] && b->turned[k * b->size + j];
-                above |= b->filled[j * b->size + k] && b->turned[k * b->size + i];
-            }
-            b->turned[i * b->size + j] = below, b->turned[j * b->size + i] = above;
-        }
-}
-
 /* Fill-in is known beforehand, so only entries that can be non-zero get a place. */
 factor_shape matrix_shape(codegen *f)
 {
     const int    size = f->n + f->relations;
-    factor_shape b = {.size = size, .inverted = size <= INVERTED_MOST};
+    factor_shape b = {.size = size};
     b.filled = mem_array(f->w.m, size * size, bool);
-    b.turned = mem_array(f->w.m, size * size, bool);
     b.place = mem_array(f->w.m, size * size, int);
-    find_filled(f, &b), find_turned(&b);
+    find_filled(f, &b);
     for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++) {
-            bool held = !b.inverted && has(&b, b.filled, i, j);
-            for (int k = i > j ? i : j; k < size && b.inverted && !held; k++)
-                held = has(&b, b.turned, i, k) && has(&b, b.turned, k, j);
-            b.place[i * size + j] = held ? b.held++ : -1;
-        }
+        for (int j = 0; j < size; j++) b.place[i * size + j] = has(&b, i, j) ? b.held++ : -1;
     return b;
 }
 
@@ -137,7 +115,7 @@ static void row_write(codegen *f, const factor_shape *b, int i)
     const int W = rate_lanes(f);
     text     *out = &f->w.out;
     for (int j = 0; j < b->size; j++) {
-        if (!has(b, b->filled, i, j)) continue;
+        if (!has(b, i, j)) continue;
         const char *left = eliminated(f, b, i, j);
         if (j < i) text_printf(out, "const real l%d_%d = (%s) * e%d;\n", i, j, left, j);
         else text_printf(out, "const real u%d_%d = %s;\n", i, j, left);
@@ -146,51 +124,6 @@ static void row_write(codegen *f, const factor_shape *b, int i)
     text_printf(out, "pivot[%d + i] = fabs(u%d_%d);\nleast[%d + i] = LEAST", i * W, i, i, i * W);
     if (i < f->n) text_printf(out, " + 64 * EPSILON * fabs(%s)", rate_inertia(f, i, i));
     text_add(out, ";\n");
-}
-
-/*     n_ij = -l_ij - sum_{j<k<i} l_ik n_kj,   v_ij = e_i (-sum_{i<k<=j} u_ik v_kj) */
-static void turned_write(codegen *f, const factor_shape *b, int i, int j)
-{
-    const bool below = i > j;
-    text      *out = &f->w.out;
-    text_printf(out, below ? "const real n%d_%d =" : "const real v%d_%d = (", i, j);
-    for (int k = least(i, j) + 1; k < (below ? i : j); k++) {
-        if (!b->filled[i * b->size + k] || !b->turned[k * b->size + j]) continue;
-        if (below) text_printf(out, " - l%d_%d * n%d_%d", i, k, k, j);
-        else text_printf(out, " - u%d_%d * v%d_%d", i, k, k, j);
-    }
-    if (b->filled[i * b->size + j] && below) text_printf(out, " - l%d_%d", i, j);
-    if (b->filled[i * b->size + j] && !below) text_printf(out, " - u%d_%d * e%d", i, j, j);
-    if (below) text_add(out, ";\n");
-    else text_printf(out, ") * e%d;\n", i);
-}
-
-/*     K^-1_ij = sum_{k >= i, j} v_ik n_kj */
-static void inverse_write(codegen *f, const factor_shape *b)
-{
-    const int size = b->size;
-    text     *out = &f->w.out;
-    /* by distance from the diagonal: each entry needs those nearer to it */
-    for (int apart = 1; apart < size; apart++)
-        for (int i = apart; i < size; i++) {
-            if (b->turned[i * size + i - apart]) turned_write(f, b, i, i - apart);
-            if (b->turned[(i - apart) * size + i]) turned_write(f, b, i - apart, i);
-        }
-    for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++) {
-            const char *between = "";
-            if (b->place[i * size + j] < 0) continue;
-            text_printf(out, "K[%d + i] = ", b->place[i * size + j] * rate_lanes(f));
-            for (int k = i > j ? i : j; k < size; k++) {
-                if (!has(b, b->turned, i, k) || !has(b, b->turned, k, j)) continue;
-                text_add(out, between);
-                if (k == i) text_printf(out, "e%d", i);
-                else text_printf(out, "v%d_%d", i, k);
-                if (k != j) text_printf(out, " * n%d_%d", k, j);
-                between = " + ";
-            }
-            text_add(out, ";\n");
-        }
 }
 
 /* L below, U above, and the inverse of each pivot on the diagonal. */
@@ -215,39 +148,19 @@ void matrices_write(codegen *f, const factor_shape *b)
     text          *out = &f->w.out;
     text_printf(
         out,
-        "/* The matrix at every point, %s; 0: it cannot be factored so. */\n"
+        "/* The matrix at every point, factored; 0: it cannot be without pivoting. */\n"
         "%s int point_matrices(real h, const real *tR, const real *qR, const real *vR,\n"
         "    const real *par, const real *u, real *nearR, real *RESTRICT o, real *RESTRICT K)\n{\n"
         "real pivot[%d], least[%d];\nint poor = 0;\n%s%s(%so);\n"
         "for (int i = 0; i < %d; i++) {\n",
-        b->inverted ? "inverted" : "factored", p->k->instructions > APART_FROM ? "PIECE" : "WITHIN",
-        b->size * W, b->size * W, UNREAD_AT_POINTS "(void)h;\n", p->name,
-        program_passed(f, p, AT_RULE), W);
+        p->k->instructions > APART_FROM ? "PIECE" : "WITHIN", b->size * W, b->size * W,
+        UNREAD_AT_POINTS "(void)h;\n", p->name, program_passed(f, p, AT_RULE), W);
     for (int i = 0; i < b->size; i++) row_write(f, b, i);
-    if (b->inverted) inverse_write(f, b);
-    else factor_kept(f, b);
+    factor_kept(f, b);
     text_printf(out,
                 "}\nfor (int k = 0; k < %d; k++) poor |= !(pivot[k] >= least[k]);\n"
                 "return !poor;\n}\n\n",
                 b->size * W);
-}
-
-/* z_j = sum_k K^-1_jk r_k, in pairs */
-static void product_write(codegen *f, const factor_shape *b)
-{
-    text *t = &f->w.out;
-    for (int j = 0; j < b->size; j++) {
-        int count = 0;
-        text_printf(t, "const real z%d = ", j);
-        for (int k = 0; k < b->size; k++) {
-            const int at = b->place[j * b->size + k];
-            if (at < 0) continue;
-            text_printf(t, "%sK[%d + i] * r%d", count ? (count % 2 ? " + " : ") + (") : "(",
-                        at * rate_lanes(f), k);
-            count++;
-        }
-        text_add(t, ");\n");
-    }
 }
 
 /*     L s = r,   U z = s */
@@ -281,8 +194,7 @@ void divide_write(codegen *f, const factor_shape *b)
                 "for (int i = 0; i < %d; i++) {\n",
                 W);
     for (int j = 0; j < b->size; j++) text_printf(out, "const real r%d = r[%d + i];\n", j, j * W);
-    if (b->inverted) product_write(f, b);
-    else substitution_write(f, b);
+    substitution_write(f, b);
     for (int j = 0; j < b->size; j++) text_printf(out, "r[%d + i] = z%d;\n", j * W, j);
     text_add(out, "}\n}\n\n");
 }

@@ -7,11 +7,9 @@
 
 typedef struct {
     int   size;
-    bool *filled; /* entries of L and U, by row, and of their inverses, that are not 0 */
-    bool *turned;
-    bool  inverted;
-    int  *place; /* of an entry that is kept, of the inverse or of L and U; -1: of none */
-    int   held;  /* numbers that are kept at each point */
+    bool *filled; /* entries of L and U, by row, that are not 0 */
+    int  *place;  /* of an entry that is kept; -1: of none       */
+    int   held;   /* numbers that are kept at each point */
 } factor_shape;
 
 /* Of what a function at the points takes, and may not read. */
