@@ -28,6 +28,13 @@ const engine engines[ENGINES] = {
                .advance = chain_advance,
                .synchronise = chain_steps_synchronise,
                .forget = chain_steps_forget},
+    [STAGES] = {.name = "stages",
+                .purpose =
+                    "stages of large systems, iterated without a matrix in passes over memory",
+                .fits = stages_fits,
+                .cost = stages_cost,
+                .make = stages_make,
+                .advance = stages_advance},
     [COMPILED] = {.name = "compiled",
                   .purpose = "the whole step of a small system as one compiled function",
                   .fits = compiled_fits,

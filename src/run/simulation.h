@@ -63,7 +63,7 @@ typedef struct {
 typedef vec(source) asked_list; /* options: key and text */
 
 /* The engines, in the order in which they are tried (engine_table.c). */
-typedef enum { LEAPFROG, CHAIN, COMPILED, GENERAL, ENGINES } engine_name;
+typedef enum { LEAPFROG, CHAIN, STAGES, COMPILED, GENERAL, ENGINES } engine_name;
 
 typedef struct {
     engine_name name;

@@ -14,6 +14,11 @@
     "system D {\n coordinate a, b\n"                                                               \
     " lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + 2*cos(a) + cos(b)\n"                           \
     " start a = 1, b = -0.5\n}\n"
+/* inertia depends on positions */
+#define SWOLLEN                                                                                    \
+    "system W {\n parameter N = 400\n coordinate x[N]\n"                                          \
+    " lagrangian sum(i in 1..N: x[i]'^2/2*(1 + x[i]^2) - x[i]^2/2)\n"                              \
+    " lagrangian -sum(i in 1..N-1: (x[i+1] - x[i])^2/2)\n start x[1] = 0.5\n}\n"
 /* distant coordinates are coupled */
 #define STAR                                                                                       \
     "system S {\n parameter N = 400\n coordinate x[N]\n lagrangian sum(i in 1..N: x[i]'^2/2)\n"    \
@@ -42,6 +47,14 @@ static const row rows[] = {
      "more than one sample point",
      {"solver", "band"}},
     {"chain", CHAIN, "midpoint", STAR, "midpoint", "couple near coordinates", {"solver", "band"}},
+    {"stages", CHAIN, "gauss(2)", FEW, "gauss(2)", "fewer than 300", {"solver", "band"}},
+    {"stages",
+     CHAIN,
+     "lobatto(3)",
+     SWOLLEN,
+     "gauss(2)",
+     "not iterated without a matrix",
+     {"solver", "band"}},
     {"compiled", FEW, "gauss(2)", CHAIN, "gauss(2)", "unknowns", {"backend", "vm"}},
     {"compiled",
      FEW,

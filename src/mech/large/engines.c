@@ -5,6 +5,7 @@
 #include "mech/large/chain_steps.h"
 #include "mech/large/leapfrog.h"
 #include "mech/large/passes.h"
+#include "mech/large/sweeps.h"
 #include "mech/stepper/stepper.h"
 
 /* Threads with less to do than it takes to wake them are not created. */
@@ -110,4 +111,38 @@ long chain_advance(stepper *st, const steps_asked *along, steps_made *out)
     st->t = along->from + (double)(along->k + made) * along->h, st->work = 0, st->stepped = true;
     stepper_moved(st);
     return made;
+}
+
+/* Stages. -------------------------------------------------------------------------------------- */
+
+bool stages_fits(const engine_case *c, text *why)
+{
+    if (c->not_by_rows) return no(why, c->not_by_rows);
+    if (!c->st->picard.fits) return no(why, "its stages are not iterated without a matrix");
+    return true;
+}
+
+/* Measured with eight sweeps, and six coordinates that a force reads. */
+engine_cost stages_cost(const engine_case *c, bool native)
+{
+    const equations *eq = &c->st->eq;
+    (void)native;
+    return (engine_cost){0.5, 16.0 * eq->s * eq->n + 8 * c->call_ns};
+}
+
+/* Steps for which the iteration is too slow are left to Newton's. */
+engine_made stages_make(const engine_case *c, bool native, text *why)
+{
+    stepper     *st = c->st;
+    picard_rows *rows = sweeps_new(st->m, st, pool_for(c), native && !c->preview, why);
+    if (!rows) return refused(why, "its forces do not come in rows of equal ones");
+    if (!c->preview) picard_use(st, rows);
+    return ENGINE_NATIVE;
+}
+
+/* All steps are given back: the general engine makes them, and asks for sweeps. */
+long stages_advance(stepper *st, const steps_asked *along, steps_made *out)
+{
+    (void)st, (void)along, (void)out;
+    return 0;
 }

@@ -64,7 +64,7 @@ void picard_init(stepper *st)
     const equations  *eq = &st->eq;
     const dal_system *sys = st->sys;
     picard           *p = &st->picard;
-    p->most = iterations_most(st);
+    p->most = iterations_most(st), p->least = 0.25;
     p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && pays(st) && !eq->constant &&
               !eq->phase && !eq->relations && !eq->force.count && !sys->damped && !eq->rows &&
               !eq->whole && st->options.jacobian != JACOBIAN_BROYDEN && !st->options.solver &&
@@ -79,6 +79,12 @@ void picard_init(stepper *st)
         *of_n[k] = mem_array(st->m, eq->n, double);
     p->sum = mem_array(st->m, eq->s, double);
     p->Z = mem_array(st->m, eq->n * eq->s, double), p->g = mem_array(st->m, eq->n * eq->s, double);
+}
+
+/* Sweeps in passes cost a fraction of a matrix: many of them are made before one is. */
+void picard_use(stepper *st, picard_rows *rows)
+{
+    st->picard.rows = rows, st->picard.most = FIXED_POINT_IN_ROWS, st->picard.least = 0.6;
 }
 
 void picard_forget(stepper *st)
@@ -130,32 +136,41 @@ static void begin_along_velocity(stepper *st)
             st->y[(nu - 1) * eq->n + j] = eq->control.x[0][nu] * eq->h * st->picard.v[j];
 }
 
+static void find_velocities(stepper *st)
+{
+    picard          *p = &st->picard;
+    const equations *eq = &st->eq;
+    for (int j = 0; j < eq->n; j++) {
+        const double pull = (eq->p[j] - p->shift[j]) + eq->p_low[j];
+        p->v[j] = p->mobility[j] * pull, p->z[j] = p->part * p->mobility[j] * (p->split * pull);
+    }
+}
+
+/* The unknowns to begin with. */
+static void predict(stepper *st, const history *before)
+{
+    if (before->count) {
+        history_extrapolate(before, st->y);
+        return;
+    }
+    find_velocities(st);
+    begin_along_velocity(st);
+}
+
 /* The prediction: its points, and forces there. */
 static bool begin(stepper *st, const history *before)
 {
     picard    *p = &st->picard;
     equations *eq = &st->eq;
     const int  n = eq->n;
-    for (int j = 0; j < n; j++) {
-        const double pull = (eq->p[j] - p->shift[j]) + eq->p_low[j];
-        p->v[j] = p->mobility[j] * pull, p->z[j] = p->part * p->mobility[j] * (p->split * pull);
-    }
-    if (before->count) history_extrapolate(before, st->y);
-    else begin_along_velocity(st);
+    predict(st, before);
+    find_velocities(st);
     equations_place(eq, &eq->rule, st->y, 0, eq->n);
     for (int i = 0; i < eq->s; i++)
         for (int j = 0; j < n; j++)
             p->Z[i * n + j] = (eq->rule.q[i * n + j] - eq->q[j]) - eq->q_low[j];
     return evaluate(st);
 }
-
-typedef struct {
-    double eta;   /* the largest change of a coordinate relative to its size  */
-    double mu;    /* all changes relative to all sizes                        */
-    bool   still; /* no position moves by more than a quarter of its roundoff */
-    bool   noise; /* of many: none moves by more than the roundoff of the largest,
-                     which its forces may have                                   */
-} change;
 
 /* Turns sizes into weights. A coordinate at a turning point, or one that a wave has not reached, is
  * nearly 0 and may change by a large part of itself in every iteration. So no coordinate is
@@ -201,14 +216,14 @@ static void weigh(const double *T, const double *g, int S, int n, double *sum)
 
 /*     Q^i = q + c_i z + h sum_k C_ik g_k,   v^i = v + sum_k D_ik g_k
  * Velocities are left where they are if no force may ask for them. */
-static change iterate(stepper *st, bool first)
+static picard_change iterate(stepper *st, bool first)
 {
     picard       *p = &st->picard;
     equations    *eq = &st->eq;
     const int     n = eq->n, S = eq->s, side = eq->mirrored;
     const double *c = p->c[side], *C = p->C[side], *D = p->D[side];
     double        moved = 0, whole = 0, most = 0, reach = 0;
-    change        made = {.still = !p->moves};
+    picard_change made = {.still = !p->moves};
     for (int j = 0; j < n; j++) {
         const double *g = p->g + j;
         double        moves = 0, size = 0;
@@ -270,24 +285,25 @@ static void conclude(stepper *st)
 
 /* Will the error still be above roundoff after some more iterations, at the ratio of the last two
  * changes, which tends to fall? */
-static bool falls_slowly(double now, double before, int left)
+static bool falls_slowly(double now, double before, double least, int left)
 {
-    if (now > before / 4 || !(now < 1)) return true;
+    if (now > least * before || !(now < 1)) return true;
     return now * pow(now / before, left) > DBL_EPSILON;
 }
 
 /* Of many coordinates some are nearly 0 at any time, and change by a large part of themselves at
  * first: where a matrix is very expensive, the norm of all changes must converge slowly too. */
-static bool is_slow(change now, change before, int it, const stepper *st)
+static bool is_slow(picard_change now, picard_change before, int it, const stepper *st)
 {
-    const int left = st->picard.most + 2 - it;
-    if (it < 2 || !falls_slowly(now.eta, before.eta, left)) return false;
-    return !st->nw.quasi || falls_slowly(now.mu, before.mu, left);
+    const picard *p = &st->picard;
+    const int     left = p->most + 2 - it;
+    if (it < 2 || !falls_slowly(now.eta, before.eta, p->least, left)) return false;
+    return !(st->nw.quasi || p->rows) || falls_slowly(now.mu, before.mu, p->least, left);
 }
 
 /* Where the largest change no longer falls, it is noise if the norm of all changes has stopped
  * falling, too, or is at roundoff. */
-static bool is_last(change now, change before, int it, int n)
+static bool is_last(picard_change now, picard_change before, int it, int n)
 {
     const double noise = 4 * (n < SMALL ? n : SMALL) * DBL_EPSILON;
     if (now.still || now.eta <= DBL_EPSILON) return true;
@@ -297,23 +313,50 @@ static bool is_last(change now, change before, int it, int n)
     return leaves_roundoff(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
 }
 
+/* h = split part, so that products with h do not all round alike (stages.h) */
+static bool prepare(stepper *st, const history *before)
+{
+    picard *p = &st->picard;
+    p->evaluations = 0, p->due = false;
+    if (!before || !find_inertia(st)) return false;
+    p->split = step_split(st->eq.h), p->part = st->eq.h / p->split;
+    return true;
+}
+
 /* Forces are evaluated after every change, the last one too: p^- is made of them. */
 bool picard_solve(stepper *st, const history *before)
 {
-    change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
-    st->picard.evaluations = 0, st->picard.due = false;
-    if (!before || !find_inertia(st)) return false;
-    /* h = split part, so that products with h do not all round alike (stages.h) */
-    st->picard.split = step_split(st->eq.h), st->picard.part = st->eq.h / st->picard.split;
-    if (!begin(st, before)) return false;
+    picard_change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
+    if (!prepare(st, before) || !begin(st, before)) return false;
     for (int it = 1; it <= st->picard.most; it++) {
         st->picard.evaluations = it + 1;
-        const change now = iterate(st, it == 1);
+        const picard_change now = iterate(st, it == 1);
         if (!(now.mu <= DBL_MAX) || !evaluate(st)) return false;
         if (is_last(now, last, it, st->eq.n)) {
             st->nw.iterations = 0, st->picard.due = true;
             conclude(st);
             return all_finite(st->dp, st->eq.n);
+        }
+        if (is_slow(now, last, it, st)) return false;
+        last = now;
+    }
+    return false;
+}
+
+bool picard_in_rows(stepper *st, const history *before)
+{
+    picard_change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
+    picard_rows  *rows = st->picard.rows;
+    if (!prepare(st, before)) return false;
+    predict(st, before);
+    rows->begin(rows, st);
+    for (int it = 1; it <= st->picard.most; it++) {
+        st->picard.evaluations = it + 1;
+        const picard_change now = rows->iterate(rows, st, it == 1);
+        if (!(now.mu <= DBL_MAX)) return false;
+        if (is_last(now, last, it, st->eq.n)) {
+            st->nw.iterations = 0;
+            return rows->end(rows, st);
         }
         if (is_slow(now, last, it, st)) return false;
         last = now;

@@ -327,6 +327,17 @@ static bool linear_in_passes(stepper *st, history *before)
     return go_on(st, before);
 }
 
+/* The state stands where the one before was; the array of the oldest solution takes the next
+ * unknowns. */
+static bool finish_sweeps(stepper *st, history *before)
+{
+    st->explicitly.due = true;
+    stepper_swap(st);
+    st->own_y = history_exchange(before, st->y);
+    history_take(before, st->y);
+    return true;
+}
+
 /* Of a large system more than the end of the curve is evaluated only for those who ask. */
 static bool solved_substep(stepper *st, history *before)
 {
@@ -336,15 +347,18 @@ static bool solved_substep(stepper *st, history *before)
     equations *eq = &st->eq;
     if (eq->rows && eq->rows->step_linear && before && linear_in_passes(st, before)) return true;
     st->y = st->own_y;
-    const bool swept = st->picard.fits && !st->massless.ends.again && picard_solve(st, before);
+    const bool moved = st->massless.ends.fits || st->massless.bent;
+    const bool looked_at = st->watch.asked || st->energy || moved || st->massless.projects;
+    const bool in_rows = st->picard.rows && !looked_at;
+    if (in_rows && picard_in_rows(st, before)) return finish_sweeps(st, before);
+    const bool swept =
+        st->picard.fits && !in_rows && !st->massless.ends.again && picard_solve(st, before);
     const bool found = swept || solve(st, before);
     st->y = st->own_y;
     if (!found) return false;
     if (eq->rows && eq->rows->end) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq, 0, n);
-    const bool moved = st->massless.ends.fits || st->massless.bent;
-    const bool looked_at = st->watch.asked || st->energy || moved || st->massless.projects;
     if (eq->size > LARGE && !swept && !looked_at && !eq->shot)
         return finish_rows(st, before) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
