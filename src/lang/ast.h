@@ -94,7 +94,7 @@ typedef enum {
     STMT_CONSTRAINT,  /* [slot :] value = right                       */
     STMT_HOLONOMIC,   /* [slot :] value = right                       */
     STMT_CONNECT,     /* [slot :] value = right                       */
-    STMT_SYMMETRY,    /* slot.word : move...                          */
+    STMT_SYMMETRY,    /* slot.word : move... [ up to value ]          */
     STMT_START,       /* begin                                        */
     STMT_DRAW,        /* figure(place...)                             */
     STMT_FOR          /* indices, body                                */

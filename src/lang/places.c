@@ -39,8 +39,8 @@ const place_row place_table[] = {
     [PLACE_TIE] =
         {"'connect' without primes", CONSTANT | HAS_ANY_Q,
          "it ties positions with constant coefficients; for anything else write 'holonomic'"},
-    [PLACE_SYMMETRY] = {"'symmetry'", CONSTANT | HAS_ANY_Q,
-                        "a generator is a function of the coordinates"},
+    [PLACE_SYMMETRY] = {"'symmetry'", CONSTANT | HAS_TIME | HAS_ANY_Q,
+                        "a generator is a function of t and the coordinates"},
     [PLACE_PRIME] = {"an expression differentiated in time", HAS_POSITIONS | HAS_FORMAL,
                      "a prime needs an expression of t, parameters and coordinates"},
     [PLACE_LET] = {"'let'", ANYTHING, NULL},

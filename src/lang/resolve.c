@@ -32,6 +32,9 @@ static const char *place_hint(const scope *sc, content bad)
          "and tie it with 'connect' outside the part"},
         {PLACE_LAGRANGIAN, HAS_STATE, bent},
         {PLACE_HAMILTONIAN, HAS_STATE, bent},
+        {PLACE_SYMMETRY, HAS_V,
+         "what moves with velocities leaves no discrete action as it is: write its momentum as an "
+         "'output', whose drift is of the order of the scheme"},
         {PLACE_HOLONOMIC, HAS_STATE, "a 'constraint', which is linear in velocities, may hold it"},
         {PLACE_CONSTRAINT, HAS_PH,
          "a constraint is an equation linear in the velocities; a quantity with an equation "

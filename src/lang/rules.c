@@ -82,6 +82,7 @@ static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
         resolve_quantity(r, sc, st->move[i].value);
         check_partner(r, st->move[i].target, st->move[i].value, "what moves");
     }
+    if (st->value) resolve_number(r, sc, st->value);
 }
 
 /* Relations. ----------------------------------------------------------------------------------- */

@@ -118,7 +118,8 @@ static void make_output(job *j)
     }
 }
 
-/* The momentum of x -> x + eps*xi(x) is the sum of p(x) xi(x).              theory.md [SYMMETRY] */
+/* The momentum of x -> x + eps*xi(t,x), up to F(t,x), is the sum of p(x) xi(t,x), less F.
+ *                                                                           theory.md [SYMMETRY] */
 static void make_symmetry(job *j, const env *v)
 {
     elaborator   *e = j->e;
@@ -139,6 +140,7 @@ static void make_symmetry(job *j, const env *v)
         }
     }
     quantity momentum = {.shape = SHAPE_NUMBER};
+    if (j->st->value) emit_operand(&e->em, expr_neg(g, emit(&e->em, v, j->st->value)));
     momentum.at[0].e = emit_operands(&e->em, 0);
     add_term(j, j->st, momentum, NULL);
 }
