@@ -60,6 +60,20 @@ static json_t *passage(const dal_passage *c)
     return json_pack("{s:o, s:o}", "into", into, "net", number(c->net));
 }
 
+static json_t *impulses(const dal_ledger *book)
+{
+    json_t *all = json_object();
+    for (size_t i = 0; i < book->symmetries; i++) {
+        const dal_impulses *J = &book->impulses[i];
+        json_object_set_new(all, J->name,
+                            json_pack("{s:o, s:o, s:o, s:o, s:o}", "first", number(J->first),
+                                      "last", number(J->last), "forces", number(J->forces),
+                                      "relations", number(J->relations), "lagrangian",
+                                      number(J->lagrangian)));
+    }
+    return all;
+}
+
 static json_t *ledger(const dal_ledger *book)
 {
     json_t *parts = json_object(), *connections = json_object();
@@ -67,8 +81,8 @@ static json_t *ledger(const dal_ledger *book)
         json_object_set_new(parts, book->account[i].part, account(&book->account[i]));
     for (size_t i = 0; i < book->passages; i++)
         json_object_set_new(connections, book->passage[i].name, passage(&book->passage[i]));
-    return json_pack("{s:o, s:o, s:o}", "whole", account(&book->account[0]), "parts", parts,
-                     "connections", connections);
+    return json_pack("{s:o, s:o, s:o, s:o}", "whole", account(&book->account[0]), "parts", parts,
+                     "connections", connections, "impulses", impulses(book));
 }
 
 static json_t *warnings(const dal_context *cx)

@@ -205,11 +205,30 @@ static void print_passages(const page *pg, const dal_ledger *book)
         fprintf(pg->out, "%14sand %zu more: -v\n", "", book->passages - shown);
 }
 
+/* What has changed the momenta of symmetries. */
+static void print_impulses(const page *pg, const dal_ledger *book)
+{
+    size_t wide = 8;
+    for (size_t i = 0; i < book->symmetries; i++)
+        if (strlen(book->impulses[i].name) > wide) wide = strlen(book->impulses[i].name);
+    if (!book->symmetries) return;
+    label(pg, "impulses");
+    fprintf(pg->out, "%-*s %12s %12s %12s %12s %9s %9s\n", (int)wide, "momentum", "first", "last",
+            "forces", "relations", "L", "rest");
+    for (size_t i = 0; i < book->symmetries; i++) {
+        const dal_impulses *J = &book->impulses[i];
+        fprintf(pg->out, "%14s%-*s %12.6g %12.6g %12.6g %12.6g %9.1e %9.1e\n", "", (int)wide,
+                J->name, J->first, J->last, J->forces, J->relations, J->lagrangian,
+                J->last - J->first - J->forces - J->relations - J->lagrangian);
+    }
+}
+
 static void print_ledger(const page *pg, const dal_ledger *book)
 {
     if (!book) return;
     print_accounts(pg, book);
     print_passages(pg, book);
+    print_impulses(pg, book);
 }
 
 /* Newton's iterations, sweeps without a matrix, or solves of linear equations; the solver where one

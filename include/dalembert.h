@@ -484,9 +484,9 @@ typedef struct {
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 
-/* Where energy is stored, spent and transferred, over the steps taken so far (NULL unless the
- * option "ledger" was set when the simulation was made). For every part with all parts inside it,
- * the whole system first:
+/* Where energy is stored, spent and transferred, and what changes momenta, over the steps taken so
+ * far (NULL unless the option "ledger" was set when the simulation was made). For every part with
+ * all parts inside it, the whole system first:
  *     last - first = work + received,
  * up to the order of the scheme, and up to terms of L that are written outside the part or depend
  * on time. A connection (written with `connect`) does work on each of its sides; these add up to
@@ -507,10 +507,22 @@ typedef struct {
     const dal_side *side;
     double          net;
 } dal_passage;
+/* A declared symmetry's momentum J = p.xi - F, and what has changed it: forces and damping along xi,
+ * reactions, and L itself where it changes along xi by more than F does (0 for a symmetry of L):
+ *     last - first = forces + relations + lagrangian,
+ * up to roundoff, for every polynomial curve. NaN: of curves that are shot, and of a xi that
+ * eliminated ties do not allow (interconnection = multipliers keeps them). */
 typedef struct {
-    size_t             accounts, passages;
-    const dal_account *account;
-    const dal_passage *passage;
+    const char *name;
+    double      first, last;
+    double      forces, relations, lagrangian;
+} dal_impulses;
+typedef struct {
+    size_t              accounts, passages;
+    const dal_account  *account;
+    const dal_passage  *passage;
+    size_t              symmetries;
+    const dal_impulses *impulses; /* of each */
 } dal_ledger;
 DAL_API const dal_ledger *dal_ledger_of(dal_sim *s);
 

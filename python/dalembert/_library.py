@@ -148,9 +148,13 @@ class Passage(Structure):
     _fields_ = [("name", c_char_p), ("sides", c_size_t), ("side", POINTER(Side)), ("net", c_double)]
 
 
+class Impulses(Structure):
+    _fields_ = [("name", c_char_p)] + [(of, c_double) for of in ("first", "last", "forces", "relations", "lagrangian")]
+
+
 class Ledger(Structure):
     _fields_ = [("accounts", c_size_t), ("passages", c_size_t), ("account", POINTER(Account)),
-                ("passage", POINTER(Passage))]
+                ("passage", POINTER(Passage)), ("symmetries", c_size_t), ("impulses", POINTER(Impulses))]
 
 
 class Exported(Structure):

@@ -37,7 +37,8 @@ class Record:
         whole = next(iter(parts))
         connections = {name: {"into": _numbers(c["into"]), "net": _number(c["net"])}
                        for name, c in self.ledger["connections"].items()}
-        return {"whole": parts.pop(whole), "parts": parts, "connections": connections}
+        impulses = {name: _numbers(x) for name, x in self.ledger["impulses"].items()}
+        return {"whole": parts.pop(whole), "parts": parts, "connections": connections, "impulses": impulses}
 
     def _adaptive(self, s):
         out = {"step_range": {"min": _number(s["length"]["min"]), "max": _number(s["length"]["max"]),

@@ -249,7 +249,9 @@ class Simulation(Owner):
     @property
     def ledger(self) -> Optional[Dict[str, Any]]:
         """Where energy is stored, spent and transferred, if the option ledger was set: for each of "parts"
-        first, last, work and received; for each of "connections" the work "into" its sides and the net."""
+        first, last, work and received; for each of "connections" the work "into" its sides and the net; for each
+        symmetry among "impulses" the first and last momentum, and what forces, relations and the lagrangian
+        have added to it."""
         found = library.dal_ledger_of(self.handle)
         if not found:
             return None
@@ -259,7 +261,9 @@ class Simulation(Owner):
         connections = {c.name.decode(): {"into": {x.part.decode(): x.work for x in c.side[:c.sides]},
                                          "net": c.net}
                        for c in found.passage[:found.passages]}
-        return {"parts": parts, "connections": connections}
+        impulses = {j.name.decode(): {of: getattr(j, of) for of in ("first", "last", "forces", "relations", "lagrangian")}
+                    for j in found.impulses[:found.symmetries]}
+        return {"parts": parts, "connections": connections, "impulses": impulses}
 
     def export(self, name: str, single: bool = False) -> Dict[str, str]:
         """The step as stand-alone C99 that starts at the present state: the texts of name.c, name.h and

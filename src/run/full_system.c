@@ -2,6 +2,7 @@
  * computed on demand. */
 #include "run/full_system.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Forms. --------------------------------------------------------------------------------------- */
@@ -318,6 +319,20 @@ void full_system_point(full_system *w, const sys_point *at)
     spread_rates(w, at->v, w->at_point[1]);
     memcpy(w->w, w->at_point[1], (size_t)w->sys->n * sizeof *w->w);
     take_momenta(w, at->w, w->w);
+}
+
+bool full_system_descend(full_system *w, const double *xi, double *xi_z)
+{
+    static const double ROUNDOFF = 1e-12;
+    double              size = 0, off = 0;
+    for (int i = w->sys->n - 1; i >= 0; i--) /* the first coordinate of a tree is written last */
+        if (!is_fixed(w, i) && !branch_of(w, i)) xi_z[solved_coordinate(w, i)] = xi[i];
+    spread_rates(w, xi_z, w->at_point[1]);
+    for (int i = 0; i < w->sys->n; i++) {
+        size = fmax(size, fabs(xi[i]));
+        off = fmax(off, fabs(xi[i] - w->at_point[1][i]));
+    }
+    return off <= ROUNDOFF * size;
 }
 
 /*     rho = L_ww w' + L_wq v + L_wt - L_q - f: what the reactions must be */

@@ -83,4 +83,8 @@ const double *full_system_multipliers(full_system *w, stepper *st, long k, doubl
 void full_system_point(full_system *w, const sys_point *at);
 void full_system_reactions_at(full_system *w, double t, const double *rate, const double *lam);
 
+/* The field xi of the whole as one of what is solved, xi = T xi_z; false: the ties do not allow it.
+ * Takes the place of the last point. */
+bool full_system_descend(full_system *w, const double *xi, double *xi_z);
+
 #endif

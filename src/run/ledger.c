@@ -2,6 +2,7 @@
  * quadrature of the step, reactions at the points where the curve satisfies the relations: there a
  * connection delivers exactly what it receives. */
 #include "run/ledger.h"
+#include "run/noether.h"
 #include "run/simulation.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ struct ledger {
     double      *energy, *power, *lam, *rate;
     transfers
            *outer[TRANSFER_KINDS]; /* what is written outside the parts it acts on; NULL: nothing */
+    noether   *momenta;            /* of symmetries; NULL: there are none                    */
     double *q, *v, *p;             /* of the whole at a point                                */
     sys_values room;
 };
@@ -215,6 +217,7 @@ static void book_reactions(ledger *l, stepper *st, curve_points where)
 static void book(void *self, stepper *st)
 {
     ledger *l = self;
+    if (l->momenta) noether_book(l->momenta, st);
     book_forces(l, st);
     book_transfers(l, st, TRANSFERS_OF_FORCES, POINTS_OF_FORCE);
     book_transfers(l, st, TRANSFERS_OF_L, POINTS_OF_L);
@@ -256,6 +259,7 @@ void ledger_open(dal_sim *s)
     for (int k = 0; k < parts; k++)
         l->part[k] =
             (dal_account){.part = part_called(s, k), .first = l->energy[k], .last = l->energy[k]};
+    l->momenta = noether_new(s);
     stepper_prepare_points(s->st);
     stepper_watch(s->st, book, l);
 }
@@ -266,6 +270,8 @@ const dal_ledger *ledger_read(dal_sim *s)
     if (!s->book) return NULL;
     take_energies(s->book);
     for (size_t k = 0; k < s->book->book.accounts; k++) s->book->part[k].last = s->book->energy[k];
+    if (s->book->momenta)
+        s->book->book.impulses = noether_read(s->book->momenta, &s->book->book.symmetries);
     return &s->book->book;
 }
 
@@ -298,4 +304,5 @@ void ledger_archive(ledger *l, archive *r)
         if (!put) archive_section(r, "ledger."), archive_doubles(r, "all", all, 3 * parts + sides);
     }
     mem_drop(m, all);
+    if (l->momenta) noether_archive(l->momenta, r);
 }

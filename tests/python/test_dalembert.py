@@ -322,6 +322,16 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(texts), ["cart.c", "cart.h", "cart_main.c"])
         self.assertIn("cart_step", texts["cart.h"])
 
+    def test_what_changes_momenta(self):
+        model = dalembert.parse("system S {\n coordinate x, y\n lagrangian (x'^2 + y'^2)/2 - (x - y)^4\n"
+                                " force x: -0.5*x'\n symmetry shift: x -> 1, y -> 1\n start x = 1, x' = 2\n}")
+        sim = model.simulate(ledger=True, step=0.1, until=1, scheme="lobatto(3)")
+        sim.run()
+        of = sim.ledger["impulses"]["shift"]
+        self.assertAlmostEqual(of["forces"], -0.5*(sim.q[0] - 1), 14)
+        self.assertAlmostEqual(of["last"] - of["first"], of["forces"], 14)
+        self.assertEqual((of["relations"], of["lagrangian"]), (0, 0))
+
     def test_the_ledger_is_a_dictionary(self):
         model = dalembert.parse(PAIR)
         self.assertIsNone(model.simulate().ledger)
