@@ -33,6 +33,16 @@ static void stack_up(bent_moves *b)
         }
 }
 
+int bent_relation_of(const bent_moves *b, int row)
+{
+    for (int kind = 0, at = b->n; kind < 3; kind++)
+        for (int a = 0; a < b->M; a++) {
+            const int of = !b->inside[a] ? 0 : a < b->sys->m ? 1 : 2;
+            if (of == kind && at++ == row) return a;
+        }
+    return -1;
+}
+
 /*     D = V^T (L_qv - L_vq + f_v) V,   0 where it is roundoff; is there anything else in it? */
 static bool push_along_V(bent_moves *b)
 {

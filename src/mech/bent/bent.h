@@ -43,6 +43,7 @@ typedef struct {
     double  size_q, apart;        /* the largest position; how far x was from X xi */
     double *weights[2];           /* of the curvature in (a), and in (c)          */
     double *curvature;            /* entries of K: that of (c)                    */
+    double *Cq, *Cv;              /* entries of K: d(B x)/dq, d(B x)/dv           */
 } bent_end;
 
 /* Reactions at a state: a, lam, tau. */
@@ -63,6 +64,7 @@ typedef struct {
     double    *p;               /* of a start                                              */
     double    *low;             /* 2 n: lower parts of q^- and p^-                         */
     dal_status failed;          /* why there was no end                                    */
+    double     stride;          /* the largest increment of late                           */
     bool       changed;         /* k_S is another one where the step ended                 */
 } bent_pass;
 
@@ -77,8 +79,10 @@ typedef struct {
     bool        turns; /* the kernel of L_vv turns with the state                      */
     bool        felt;  /* a move at the beginning is: it is made at both ends           */
     bool        poor;  /* pivots have become poor ones                                  */
+    bool        drags; /* B turns with the state, and it is known how                   */
     sys_values  out;
-    sys_change  rate;
+    sys_change  rate, turned[2];
+    double     *still; /* n zeros */
 
     bent_bases           along;
     bent_end             end;
@@ -103,11 +107,19 @@ typedef enum {
 bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, bent_moves **out,
                     text *why);
 void      bent_free(bent_moves *b);
+/* The same of directions that do not bend, all of whose relations act at the nodes. NULL: they are
+ * others nearby. */
+bent_moves *bent_straight(mem *m, dal_system *sys, const sys_point *at);
+
+/* Does B = L_qv + f_v vary? */
+bool bent_drag_varies(const dal_system *sys);
 
 /* bases.c: chooses pivots at a state; false: the dimensions are others there. */
 bool bent_choose(bent_moves *b, const sys_point *at);
 /* N, X, V, Y, R from the fields at hand; false: these pivots do not serve there. */
 bool bent_find_bases(bent_moves *b);
+/* The relation in a row of the stack; -1: it is one of L_vv. */
+int bent_relation_of(const bent_moves *b, int row);
 /* Is k_S what it was, by the fields at hand? */
 bool bent_keeps_kinds(bent_moves *b);
 /* Everything at (t, q, v); false: there is no value. */
@@ -132,6 +144,9 @@ dal_status bent_solve(bent_moves *b, const bent_state *from);
 /* The same of a state that no step has led to: dq is the move to where it balances, with the
  * velocities v_end where there is inertia, and p the momentum there. */
 dal_status bent_balance(bent_moves *b, double t, const double *q);
+
+/* C_q = d(B x)/dq and C_v = d(B x)/dv, x held. */
+void bent_turn(bent_moves *b, const sys_point *at, const double *x, double *Cq, double *Cv);
 
 /* Its pieces: what (xi, mu) do at the beginning, at the state (t, q, v), into `first`; residual and
  * matrix at y; how (a) to (d) change with q^- and p^-; a correction by both; was it the last?; and

@@ -188,6 +188,15 @@ static void open_graph(graph *g, mem *m, dal_system *sys)
     fixed_pivots_init(&g->kernel, m, n, n);
 }
 
+static void room_for_turning(sys_change *c, mem *m, const dal_system *sys)
+{
+    const int n = sys->n, K = pattern_count(&sys->K);
+    double  **of_n[] = {&c->Lw, &c->Lq, &c->f}, **of_K[] = {&c->Lqq, &c->Lqw, &c->fq, &c->fw};
+    for (int k = 0; k < 3; k++) *of_n[k] = mem_array(m, n, double);
+    for (int k = 0; k < 4; k++) *of_K[k] = mem_array(m, K, double);
+    c->e = mem_array(m, sys->m + sys->r + 1, double);
+}
+
 static void make_room(bent_moves *b, mem *m)
 {
     dal_system *sys = b->sys;
@@ -210,8 +219,10 @@ static void make_room(bent_moves *b, mem *m)
                           &b->rate.Lq,    &b->rate.Lw,  &b->rate.f};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(m, n, double);
     for (int i = 0; i < F_COUNT; i++) out->on_K[i] = mem_array(m, K, double);
-    double **of_K[] = {&b->rate.Lqw, &b->rate.Lww, &b->end.curvature};
-    for (int i = 0; i < 3; i++) *of_K[i] = mem_array(m, K, double);
+    double **of_K[] = {&b->rate.Lqw, &b->rate.Lww, &b->end.curvature, &b->end.Cq, &b->end.Cv};
+    for (int i = 0; i < 5; i++) *of_K[i] = mem_array(m, K, double);
+    b->still = mem_array(m, n, double);
+    for (int i = 0; i < 2 && b->drags; i++) room_for_turning(&b->turned[i], m, sys);
     out->A = mem_array(m, A + 1, double), out->eq = mem_array(m, A + 1, double);
     out->e = mem_array(m, M + 1, double), out->et = mem_array(m, M + 1, double);
     out->g = mem_array(m, sys->r + 1, double);
@@ -273,6 +284,11 @@ static int free_of_L(const graph *g, const uint8_t *inside)
     return g->k - held;
 }
 
+bool bent_drag_varies(const dal_system *sys)
+{
+    return sys->varies[F_LQW] == FIELD_VARIES || (sys->forced && sys->varies[F_FW] == FIELD_VARIES);
+}
+
 static bent_moves *make(mem *m, const graph *g, const uint8_t *inside, bool turns)
 {
     bent_moves *b = mem_array(m, 1, bent_moves);
@@ -284,6 +300,7 @@ static bent_moves *make(mem *m, const graph *g, const uint8_t *inside, bool turn
     b->kx = b->k - (b->inner - b->positions), b->kv = b->k - b->inner;
     b->felt = !is_silent(g, inside);
     b->rates = g->sys->rates ? g->sys->rates(g->sys->self, m) : NULL;
+    b->drags = b->rates && bent_drag_varies(g->sys);
     make_room(b, m);
     return b;
 }
@@ -356,4 +373,23 @@ bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, be
     }
     mem_free(room);
     return kind;
+}
+
+bent_moves *bent_straight(mem *m, dal_system *sys, const sys_point *at)
+{
+    graph g;
+    mem  *room = mem_child(m);
+    open_graph(&g, room, sys);
+    uint8_t    *inside = mem_array(room, g.M + 1, uint8_t);
+    text        why = text_new(room);
+    bool        bends = true, turns;
+    bent_moves *b = NULL;
+    if (sort_at(&g, at, &bends, inside, &turns, &why) != BENT_NOT) {
+        memset(inside, 0, (size_t)g.M);
+        b = make(mem_child(m), &g, inside, false);
+        if (b->kv && bent_choose(b, at)) make_end(b, b->own);
+        else bent_free(b), b = NULL;
+    }
+    mem_free(room);
+    return b;
 }

@@ -70,6 +70,20 @@ static void find_rates(bent_moves *b, const sys_point *where)
     b->rates->eval(b->rates->self, where, &(sys_motion){b->end.room, b->end.room}, &wanted);
 }
 
+/* What L_qq + f_q and B gain if velocities move by x. */
+void bent_turn(bent_moves *b, const sys_point *where, const double *x, double *Cq, double *Cv)
+{
+    const sys_change *with = &b->turned[0], *without = &b->turned[1];
+    if (!b->drags) return;
+    b->rates->eval(b->rates->self, where, &(sys_motion){x, b->still}, with);
+    b->rates->eval(b->rates->self, where, &(sys_motion){b->still, b->still}, without);
+    for (int e = 0; e < pattern_count(&b->sys->K); e++) {
+        Cq[e] = with->Lqq[e] - without->Lqq[e], Cv[e] = with->Lqw[e] - without->Lqw[e];
+        if (!b->sys->forced) continue;
+        Cq[e] += with->fq[e] - without->fq[e], Cv[e] += with->fw[e] - without->fw[e];
+    }
+}
+
 /* Weights of the curvature: nu and sign mu in (a), lam in (c). */
 static void weigh(bent_moves *b, int sign)
 {
@@ -97,6 +111,7 @@ static bool evaluate(bent_moves *b, double t, int sign)
                    sizeof *b->end.curvature * (size_t)pattern_count(&b->sys->K));
     }
     find_rates(b, &where);
+    bent_turn(b, &where, b->end.x, b->end.Cq, b->end.Cv);
     return bent_find_bases(b);
 }
 
@@ -147,7 +162,7 @@ int bent_held(const bent_moves *b, int s)
     return V->column[V->rank + (b->stiff == b->kv ? s : of->column[of->rank + s])];
 }
 
-/*     (a)  (L_vq - nu dA - sign mu dA) dq - dp        (c)  N^T (L_qq + f_q - d/dt L_vq + lam dA) dq
+/*     (a)  (L_vq - nu dA - sign mu dA - C_q) dq - dp  (c)  N^T (L_qq + f_q - d/dt L_vq + lam dA) dq
  *     (b)  e_q dq                                     (d)  G dq */
 void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
 {
@@ -160,7 +175,7 @@ void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
         to[i] = -dp[i];
         for (int e = K->start[i]; e < K->start[i + 1]; e++) {
             const double of = dq[K->column[e]];
-            to[i] += (across(b, F_LQW, e) - (b->M ? at(b, F_CURV, e) : 0)) * of;
+            to[i] += (across(b, F_LQW, e) - (b->M ? at(b, F_CURV, e) : 0) - b->end.Cq[e]) * of;
             stiff += (at(b, F_LQQ, e) + of_force(b, F_FQ, e) - b->rate.Lqw[b->sys->transpose[e]] +
                       (b->M ? b->end.curvature[e] : 0)) *
                      of;
@@ -177,7 +192,7 @@ void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
     }
 }
 
-/* The columns of v:  (a) L_vv,   (c) N^T (L_qv - L_vq + f_v - d/dt L_vv),   (e) 1 */
+/* The columns of v:  (a) L_vv - C_v,   (c) N^T (L_qv - L_vq + f_v - d/dt L_vv),   (e) 1 */
 static void fill_velocities(bent_moves *b)
 {
     const int      n = b->n, S = b->end.size, at_e = n + b->M + b->k + b->positions;
@@ -187,7 +202,7 @@ static void fill_velocities(bent_moves *b)
         for (int e = K->start[i]; e < K->start[i + 1]; e++) {
             const int    j = K->column[e];
             const double push = drag(b, e) - across(b, F_LQW, e) - b->rate.Lww[e];
-            b->end.values[i * S + j] += at(b, F_LWW, e);
+            b->end.values[i * S + j] += at(b, F_LWW, e) - b->end.Cv[e];
             for (int u = 0; u < b->k; u++) c[u * S + j] += b->along.of_N.basis[u * n + i] * push;
         }
     for (int s = 0; s < b->stiff; s++) {

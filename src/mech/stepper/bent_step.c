@@ -13,7 +13,6 @@
 
 enum { ITERATIONS_MOST = 30 };
 static const double SHRINKS = 0.75; /* a correction that leads on, beside the one before */
-static const double LONGEST = 0.1;  /* move, beside positions and increments along it */
 
 /* The state into `kept`, or back from there. */
 static void exchange(stepper *st, bool back)
@@ -113,20 +112,24 @@ bool bent_follow(stepper *st, const history *before, double *y)
     return false;
 }
 
-/* A move that is no longer small beside the step: its equations may have another solution. From
- * rest at 0 positions are no larger than moves in the first steps. */
-static bool is_far(const stepper *st, int known)
+/* A move that is no longer small beside increments, of late too: a motion may turn back. Then its
+ * equations may have another solution, near none of the motion. What is little beside positions is
+ * small in any case, and from rest at 0 increments are no larger than moves in the first steps. */
+static bool is_far(stepper *st, int known)
 {
     enum { AT_FIRST = 3 };
-    const bent_moves *b = st->massless.bent;
-    const double     *Z = st->last + (st->eq.d - 1) * b->n;
-    double            move = 0, size = 0;
+    static const double LONGEST = 0.1, LONGEST_OF_ONE = 0.3, LITTLE = 1e-3, FADES = 0.95;
+    bent_moves         *b = st->massless.bent;
+    const double       *Z = st->last + (st->eq.d - 1) * b->n;
+    const double        most = known < AT_FIRST ? 1 : st->eq.d == 1 ? LONGEST_OF_ONE : LONGEST;
+    double              move = 0, size = 0;
+    b->pass.stride *= FADES;
     for (int j = 0; j < b->n && b->felt; j++) {
         if (b->pass.dq[j] == 0) continue;
-        move = fmax(move, fabs(b->pass.dq[j]));
-        size = fmax(size, fmax(fabs(Z[j]), fabs(st->q[j])));
+        move = fmax(move, fabs(b->pass.dq[j])), size = fmax(size, fabs(st->q[j]));
+        b->pass.stride = fmax(b->pass.stride, fabs(Z[j]));
     }
-    return move > (known < AT_FIRST ? 1 : LONGEST) * size;
+    return move > most * b->pass.stride && move > LITTLE * size;
 }
 
 /* The end solve, from the curve's velocity and the reactions before. */
@@ -169,7 +172,7 @@ bool bent_substep(stepper *st, double t, double h, bool mirrored, history *befor
     if (!bent_reach(st, &balanced)) return false;
     if (!balanced) bent_adopt(st); /* as after a parameter has changed */
     if (!renew_pivots(st, &at)) return b->pass.failed = DAL_SINGULAR, false;
-    if (before && !before->count) ends->count = 0;
+    if (before && !before->count) ends->count = 0, b->pass.stride = 0;
     exchange(st, false);
     b->pass.failed = DAL_OK;
     if (b->felt && !bent_begin(b, &at)) return b->pass.failed = DAL_DIVERGED, false;
@@ -224,7 +227,8 @@ dal_status bent_explain(const stepper *st, text *why)
     if (b->pass.changed) {
         text_add(why, "forces by velocities begin or cease to act along ");
         stepper_massless(st, why);
-        text_add(why, ", a direction without inertia that bends: end the run there, and start anew");
+        text_add(why,
+                 ", a direction without inertia that bends: end the run there, and start anew");
         return DAL_DIVERGED;
     }
     if (b->pass.failed == DAL_SINGULAR) {

@@ -70,7 +70,7 @@ static bool pushes_vary(const stepper *st, const degeneracy *found)
     const bool        drags = found->resistive && sys->forced && sys->varies[F_FW] == FIELD_VARIES;
     const bool        related = st->eq.relations && !sys->constant_A && found->first_order;
     return sys->varies[F_LQW] == FIELD_VARIES &&
-           (found->coupled || related || (drags && st->sch.substeps > 1));
+           (found->coupled || related || drags);
 }
 
 /* Why no step follows directions that bend; NULL: one may. */

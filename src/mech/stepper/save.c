@@ -122,6 +122,7 @@ static void archive_bent(stepper *st, archive *r)
     archive_doubles(r, "v", b->v, (size_t)b->n);
     archive_doubles(r, "lam", b->lam, (size_t)b->inner);
     archive_doubles(r, "sigma", b->sigma, (size_t)b->stiff);
+    archive_double(r, "stride", &b->pass.stride);
     archive_histories(r, "ends", b->pass.before, st->sch.substeps);
     archive_pivot_choice(r, "N", &b->along.of_N), archive_pivot_choice(r, "X", &b->along.of_X);
     archive_pivot_choice(r, "V", &b->along.of_V);

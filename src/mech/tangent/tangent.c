@@ -25,6 +25,15 @@ int tangent_width(const tangent *tg)
     return 2 * tg->st->sys->n + (tg->st->energy ? 2 : 0);
 }
 
+/* Relations that act inside a step make another one of J. */
+static void use_pattern(tangent *tg)
+{
+    const pattern *J = &tg->st->eq.J;
+    if (tg->column == J->column) return;
+    solver_free(tg->lu);
+    tg->lu = solver_new(tg->st->m, J, NULL), tg->column = J->column;
+}
+
 /* With a solver of its own: the stepper may keep its factors over steps. */
 dal_status tangent_new(mem *m, stepper *st, tangent **out, text *why)
 {
@@ -38,7 +47,7 @@ dal_status tangent_new(mem *m, stepper *st, tangent **out, text *why)
     tg->dy = mem_array(m, equations_extent(&st->eq), double);
     tg->dq = mem_array(m, st->sys->n, double), tg->dp = mem_array(m, st->sys->n, double);
     if (st->energy) tg->dy_h = mem_array(m, equations_extent(&st->eq), double);
-    tg->lu = solver_new(m, &st->eq.J, NULL);
+    use_pattern(tg);
     if (st->sys->vary) tg->row.vary = st->sys->vary(st->sys->self, m);
     stepper_watch(st, watch, tg);
     *out = tg;
@@ -49,8 +58,7 @@ void tangent_free(tangent *tg)
 {
     if (!tg) return;
     solver_free(tg->lu);
-    algebraic_move_free(tg->algebraic), algebraic_move_free(tg->follow);
-    primary_move_free(tg->primary), ends_change_free(tg->ends);
+    end_moves_free(tg->moves);
 }
 
 /* Steps. --------------------------------------------------------------------------------------- */
@@ -147,7 +155,8 @@ static void watch(void *self, stepper *st)
     tangent  *tg = self;
     const int n = st->sys->n;
     if (!tg->along || tg->failed) return;
-    tg->failed = !linearise(tg) || (st->massless.ends.fits && !ends_linearise(tg));
+    const bool moved = st->massless.bent || st->massless.ends.fits;
+    tg->failed = !linearise(tg) || (moved && !end_moves_linearise(tg));
     for (int c = 0; c < tg->count && !tg->failed; c++) {
         double *dq = tg->out + tangent_width(tg) * c;
         if (st->energy) {
@@ -156,8 +165,7 @@ static void watch(void *self, stepper *st)
             continue;
         }
         if (st->eq.shot) through_shot(tg, dq, dq + n);
-        else if (st->massless.ends.fits)
-            ends_change_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
+        else if (moved) end_moves_part(tg, c, dq, dq + n, tg->end_slope + c * n);
         else if (stepper_projects(st))
             tangent_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
         else through_part(tg, &tg->along[c], dq, dq + n);
@@ -172,43 +180,19 @@ static part_direction at_end(const step_direction *along)
                             .moves = true};
 }
 
-/* What is known of U is for directions that stay: a step may have turned them. */
-static dal_status judge_U(tangent *tg, text *why)
-{
-    static const double TURNED = 1e-10;
-    const stepper      *st = tg->st;
-    double              most = 0;
-    if (!st->grid.normals) return DAL_OK;
-    node_turn(&tg->st->grid, st->t, st->q, stepper_slope(tg->st), stepper_slope(tg->st));
-    for (int k = 0; k < st->grid.k * st->sys->n; k++)
-        most = fmax(most, fabs(tg->U[k] - st->grid.U[k]));
-    if (most <= TURNED) return DAL_OK;
-    text_add(why, "the directions without inertia turn with the state; tangents of "
-                  "such systems are not supported");
-    return DAL_INVALID;
-}
-
-/* The moves along U that end the step: of momenta that are functions of positions, then of
- * forces in balance. */
-static dal_status project_along_U(tangent *tg, text *why)
+/* The moves along straight directions that end a step. */
+static dal_status move_along_U(tangent *tg, text *why)
 {
     const stepper *st = tg->st;
     const int      n = st->sys->n;
-    const bool     momenta = st->massless.primary.k > 0 && !st->massless.ends.fits,
-               forces = st->massless.algebraic.k > 0, follow = st->massless.coupled.moves.k > 0;
-    if (!stepper_projects(st)) return DAL_OK;
-    if ((momenta && !primary_move_linearise(tg, tg->primary, st->t)) ||
-        (forces && !algebraic_move_linearise(tg, tg->algebraic)) ||
-        (follow && !algebraic_move_linearise(tg, tg->follow))) {
+    if (!stepper_projects(st) || st->massless.bent || st->massless.ends.fits) return DAL_OK;
+    if (!end_moves_linearise(tg)) {
         text_add(why, "the state along directions without inertia is not determined");
         return DAL_SINGULAR;
     }
     for (int c = 0; c < tg->count; c++) {
-        part_direction d = at_end(&tg->along[c]);
-        double        *dq = tg->out + 2 * n * c, *dv = tg->end_slope + c * n;
-        if (momenta) primary_move_change(tg, tg->primary, &d, dv, dq, dq + n);
-        if (forces) algebraic_move_change(tg, tg->algebraic, &d, dv, dq, dq + n);
-        if (follow) algebraic_move_change(tg, tg->follow, &d, dv, dq, dq + n);
+        double *dq = tg->out + 2 * n * c;
+        end_moves_end(tg, c, dq, dq + n, tg->end_slope + c * n);
     }
     return DAL_OK;
 }
@@ -221,6 +205,7 @@ static dal_status project(tangent *tg, text *why)
     if (!st->eq.relations || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
     dal_status bad = stepper_end(st, why);
     if (bad) return bad;
+    if (st->massless.bent) return end_moves_report(tg, tg->count, tg->along, tg->out);
     if (!node_linearise(&st->grid, st->t, st->q, st->node.w, st->node.v, st->node.nu))
         return DAL_SINGULAR;
     for (int c = 0; c < tg->count; c++) {
@@ -266,13 +251,6 @@ static dal_status check(const tangent *tg, text *why)
     else if (st->energy && st->grid.k)
         text_add(why, "principle = energy has no tangent along directions without inertia, "
                       "and this system has some");
-    else if (st->massless.bent)
-        text_add(why, "directions without inertia that relations, time or the state bend have no "
-                      "tangents yet");
-    else if (st->massless.coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
-        text_add(why, "forces along directions without inertia depend on other velocities, "
-                      "with coefficients that vary; tangents of such systems are not "
-                      "supported");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -282,21 +260,12 @@ static dal_status prepare(tangent *tg, text *why)
 {
     dal_status bad = check(tg, why);
     if (bad) return bad;
-    const size_t entries = (size_t)tg->st->grid.k * (size_t)tg->st->sys->n;
-    if (entries > tg->entries) tg->U = mem_array(tg->st->m, entries, double), tg->entries = entries;
-    if (entries) memcpy(tg->U, tg->st->grid.U, entries * sizeof *tg->U);
+    use_pattern(tg);
     if (!stepper_projects(tg->st)) return DAL_OK;
     if (tg->count > tg->slopes)
         tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double),
         tg->slopes = tg->count;
-    if (tg->st->massless.ends.fits) bad = ends_change_new(tg, why);
-    else if (tg->st->massless.primary.k) bad = primary_move_new(tg, &tg->primary, tg->st->m, why);
-    if (!bad && tg->st->massless.algebraic.k)
-        bad = algebraic_move_new(tg, &tg->algebraic, &tg->st->massless.algebraic, NULL, why);
-    if (!bad && tg->st->massless.coupled.moves.k)
-        bad = algebraic_move_new(tg, &tg->follow, &tg->st->massless.coupled.moves,
-                                 &tg->st->massless.coupled, why);
-    return bad;
+    return end_moves_new(tg, why);
 }
 
 /* The end solve at the present state, differentiated: dp becomes that of the reported momentum. */
@@ -307,6 +276,10 @@ dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
     if (!has_written_out(st, why)) return DAL_INVALID;
     dal_status bad = st->grid.k ? stepper_end(st, why) : DAL_OK;
     if (bad || !st->grid.k) return bad;
+    if (st->massless.bent) {
+        bad = end_moves_new(tg, why);
+        return bad ? bad : end_moves_report(tg, count, NULL, pairs);
+    }
     if (!node_linearise(&st->grid, st->t, st->q, st->node.w, st->node.v, st->node.nu))
         return DAL_SINGULAR;
     for (int c = 0; c < count; c++, pairs += 2 * n) {
@@ -336,8 +309,7 @@ dal_status tangent_step(tangent *tg, double t, double h, int count, const step_d
         text_add(why, "the equations of the step are singular where it ends");
         bad = DAL_SINGULAR;
     }
-    if (!bad) bad = judge_U(tg, why);
-    if (!bad) bad = project_along_U(tg, why);
+    if (!bad) bad = move_along_U(tg, why);
     if (!bad) bad = project(tg, why);
     tg->along = NULL;
     return bad;
