@@ -1,0 +1,79 @@
+/* chart.h - a rotation within a step: the exponential chart, centred between both ends.
+ *
+ *     R(x) = R_m exp(y(x)),   y(x) = Z(x) - a,   a = Z^d/2,   R_m = R_0 exp(a)
+ *     Omega = D_y y',         exp(-y) d exp(y) = D_y dy
+ *
+ * The base R_m moves with both ends, so its variation eta belongs to the equations. What a model
+ * says of a rotation is in body axes: L_Omega and L_R, with dR = R [zeta]; its derivatives along
+ * zeta do not commute. Here these become derivatives in y, y' and eta. */
+#ifndef MECH_ROTATION_CHART_H
+#define MECH_ROTATION_CHART_H
+
+typedef struct {
+    double x[3];
+} vector;
+typedef struct {
+    double x[3][3];
+} matrix;
+
+vector vector_cross(vector a, vector b);
+double vector_dot(vector a, vector b);
+vector vector_sum(double p, vector a, double q, vector b); /* p a + q b */
+vector matrix_on(const matrix *m, vector a);               /* M a       */
+vector matrix_under(const matrix *m, vector a);            /* M^T a     */
+matrix matrix_product(const matrix *a, const matrix *b);
+matrix matrix_under_product(const matrix *a, const matrix *b); /* A^T B */
+
+/* c_k(s) = sum_j (-s)^j/(2j + k)!, k = 0 .. 7: cos, sin(y)/y, (1 - cos y)/y^2 ... of s = |y|^2 */
+enum { STUMPFF = 8 };
+void stumpff(double s, double c[STUMPFF]);
+
+matrix chart_exp(vector y);
+matrix chart_rate(vector y);              /* D_y                                     */
+vector chart_slope(vector y, vector v, vector p);       /* d (p . D_y v)/dy          */
+matrix chart_slope_rate(vector y, vector p);            /* d (p . D_y v)/dy dv       */
+matrix chart_slope_slope(vector y, vector v, vector p); /* d (p . D_y v)/dy dy       */
+
+/* A point of the curve: where it is, and how its changes are those of the body. */
+typedef struct {
+    vector y, v, Omega;
+    matrix E, B, C; /* exp(y), D_y, d(D_y v)/dy */
+} chart_point;
+
+chart_point chart_at(vector y, vector v);
+
+/* What the action and forces depend on, in the chart: L_v, L_y + f and L_eta + f. */
+typedef struct {
+    vector v, y, eta;
+} chart_gradient;
+
+/* pi = L_Omega, tau = L_R + f_R */
+chart_gradient chart_pull(const chart_point *p, vector pi, vector tau);
+
+/* Their derivatives by y, v and eta. */
+typedef struct {
+    matrix v_y, v_v, v_eta, y_y, y_v, y_eta, eta_y, eta_v, eta_eta;
+} chart_hessian;
+
+typedef struct { /* of pi and tau of one rotation by zeta and Omega of another, or of itself */
+    matrix pi_zeta, pi_Omega, tau_zeta, tau_Omega;
+} body_hessian;
+
+/* from: the rotation whose row it is; by: the one it is derived by. */
+chart_hessian chart_between(const chart_point *from, const body_hessian *h, const chart_point *by);
+/* ... by itself: what pi and tau have as they are is added. */
+chart_hessian chart_itself(const chart_point *p, vector pi, vector tau, const body_hessian *h);
+
+/* The state: a unit quaternion and the momentum in space axes, both in two parts. */
+typedef struct {
+    double q[4], q_low[4];
+    double pi[3], pi_low[3];
+} rotation_state;
+
+matrix rotation_matrix(const double q[4]); /* divided by |q|^2, so that its length is of no meaning */
+
+/* From q_0 to q_0 exp(a) exp(a), by the quaternion of exp(a) that the equations have used twice, and
+ * pi + dpi. */
+void rotation_advance(rotation_state *s, vector a, vector dpi);
+
+#endif
