@@ -31,6 +31,9 @@ typedef enum {
 typedef enum { SHAPE_NUMBER, SHAPE_VECTOR, SHAPE_MATRIX, SHAPE_UNKNOWN } ast_shape;
 enum { MOST_COMPONENTS = 9 };
 
+/* What a coordinate is; the last two have three rows, as a dimension of their own. */
+typedef enum { KIND_NUMBER, KIND_ROTATION, KIND_DIRECTION } coordinate_kind;
+
 typedef enum { CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQ, CMP_NE } ast_compare;
 
 typedef struct ast ast;
@@ -121,6 +124,7 @@ struct stmt {
     ast          *value;   /* right-hand side, energy, left side of a relation; or NULL */
     ast          *right;   /* right side of a relation                                 */
     ast          *target;  /* FORCE: path. START: path, PRIME of a path, or CALL p(path) */
+    coordinate_kind turns; /* COORDINATE                                               */
     bool          free;    /* START ... free                                           */
     bool          function; /* LET with arguments                                      */
     name         *formal;  /* LET: argument names of a function                        */

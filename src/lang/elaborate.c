@@ -14,6 +14,48 @@ static void mark_states(model *md, const part *p, const sys *s)
     }
 }
 
+typedef struct {
+    vec(int)           first;
+    vec(unsigned char) direction;
+} turning_list;
+
+static void list_turning(elaborator *e, turning_list *out)
+{
+    const model *md = e->md;
+    for (int of = 0; of < md->parts.n; of++) {
+        const part *p = &md->parts.at[of];
+        const sys  *s = form_of(&e->w, of)->of;
+        for (int i = 0; i < p->shape->members; i++) {
+            const member         *mb = &p->shape->member[i];
+            const coordinate_kind kind = symbol_turns(s->member.at[i]);
+            for (int k = 0; k < mb->count && kind; k += 3) {
+                vec_push(e->w.m, out->first, p->base[MEMBER_COORDINATE] + mb->offset + k);
+                vec_push(e->w.m, out->direction, kind == KIND_DIRECTION);
+            }
+        }
+    }
+}
+
+/* Rotations and directions, in the order of their rows. */
+static void mark_turning(elaborator *e)
+{
+    model       *md = e->md;
+    turning_list list = {0};
+    list_turning(e, &list);
+    if (!list.first.n) return;
+    turning *t = mem_array(&md->m, 1, turning);
+    t->count = list.first.n;
+    t->first = mem_array(&md->m, t->count, int);
+    t->direction = mem_array(&md->m, t->count, unsigned char);
+    t->of_row = mem_array(&md->m, md->coordinates, int);
+    for (int i = 0; i < md->coordinates; i++) t->of_row[i] = -1;
+    for (int k = 0; k < t->count; k++) {
+        t->first[k] = list.first.at[k], t->direction[k] = list.direction.at[k];
+        for (int i = 0; i < 3; i++) t->of_row[t->first[k] + i] = k;
+    }
+    md->turns = t;
+}
+
 /* Which coordinates have momenta as their variables, and which inputs are given by an outer
  * system. */
 static void mark_coordinates(elaborator *e)
@@ -71,6 +113,10 @@ static void refuse_undetermined(elaborator *e)
             slot_kind kind = d->kind[d->variable[k]];
             if (kind == SLOT_Q || kind == SLOT_V || kind == SLOT_P)
                 mark_run(seen, &d->index[k], d->made.instances);
+            for (int n = 0; slot_is_axis(kind) && n < 3 * d->made.instances; n++) {
+                const int entry = run_index(&d->index[k], n / 3);
+                seen[md->turns->first[entry / TURNING_MATRIX] + n % 3] = 1;
+            }
         }
     }
     for (int i = 0; i < md->coordinates && named < MOST_NAMED; i++) {
@@ -107,6 +153,7 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
         return false;
     }
     mark_coordinates(e);
+    mark_turning(e);
     if (l->local) indices_look_at(&e->w);
     statements_make(e);
     if (has_errors(l, ds) || l->local) return false;

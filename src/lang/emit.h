@@ -62,11 +62,16 @@ quantity   emit_quantity(emitter *em, const env *v, const ast *a);
 arithmetic emitter_arithmetic(emitter *em);
 
 /* graphs.c, for emit_vectors.c. */
+void     emit_check_bound(emitter *em, content holds, span at);
 expr     emit_failed(emitter *em);
 expr     emit_data(emitter *em, double x);
 expr     emit_coordinate(emitter *em, const spot *at, slot_kind kind, span where);
 quantity emit_definition(emitter *em, const spot *at, span user); /* all of its value */
 quantity emit_function(emitter *em, const env *v, const ast *a, const symbol *f);
+quantity emit_turning(emitter *em, const spot *at, span where); /* emit_turning.c: R, or n */
+quantity emit_matrix(emitter *em, int rotation);
+quantity emit_spin(emitter *em, const spot *at, slot_kind kind, bool in_space, span where);
+quantity emit_momentum_of_direction(emitter *em, const spot *at, span where);
 expr     emit_rate_once(emitter *em, expr e);
 bool     emit_variable(emitter *em, const env *v, const ast *a, int component, int *variable);
 bool     is_folded(const ast *a);
@@ -80,6 +85,9 @@ int variables_of(emitter *em, const expr *e, int count, slot_kind kind);
 
 /* Does one of e[0 .. count) hold a variable of a kind in the set (1 << kind)? */
 bool hold_kinds(emitter *em, const expr *e, int count, unsigned kinds);
+
+/* Entries of rotations, as a set of 1 << kind. */
+enum { AXES = 1 << SLOT_AXIS_1 | 1 << SLOT_AXIS_2 | 1 << SLOT_AXIS_3 };
 
 /* d e / d t along the motion: t -> 1, q -> v. */
 expr emit_rate(emitter *em, expr e);

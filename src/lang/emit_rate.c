@@ -31,6 +31,18 @@ bool hold_kinds(emitter *em, const expr *e, int count, unsigned kinds)
     return false;
 }
 
+/*     R'_ij = (R [Omega])_ij = R_ik Omega_l - R_il Omega_k,   (j, k, l) = (1, 2, 3), ... */
+static expr rate_of_entry(emitter *em, slot_ref s)
+{
+    graph    *g = &em->s.g;
+    const int j = s.index % 3, k = (j + 1) % 3, l = (j + 2) % 3, row = s.index - j;
+    const int first = em->w->md->turns->first[s.index / TURNING_MATRIX];
+    const expr R_k = sheet_var(&em->s, (slot_kind)(SLOT_AXIS_1 + k), row + k),
+               R_l = sheet_var(&em->s, (slot_kind)(SLOT_AXIS_1 + l), row + l);
+    return expr_sub(g, expr_mul(g, R_k, sheet_var(&em->s, SLOT_V, first + l)),
+                    expr_mul(g, R_l, sheet_var(&em->s, SLOT_V, first + k)));
+}
+
 /*     e' = e_t + sum_i e_qi v_i */
 expr emit_rate(emitter *em, expr e)
 {
@@ -38,9 +50,11 @@ expr emit_rate(emitter *em, expr e)
     em->vars.n = em->directions.n = 0;
     for (int i = 0; i < em->used.n; i++) {
         slot_ref s = em->s.slots.at[i];
-        if (!em->used.at[i] || (s.kind != SLOT_Q && s.kind != SLOT_TIME)) continue;
-        expr along =
-            s.kind == SLOT_Q ? sheet_var(&em->s, SLOT_V, s.index) : expr_const(&em->s.g, 1);
+        const bool axis = slot_is_axis(s.kind);
+        if (!em->used.at[i] || (s.kind != SLOT_Q && s.kind != SLOT_TIME && !axis)) continue;
+        expr along = axis               ? rate_of_entry(em, s)
+                     : s.kind == SLOT_Q ? sheet_var(&em->s, SLOT_V, s.index)
+                                        : expr_const(&em->s.g, 1);
         vec_push(em->w->m, em->vars, i);
         vec_push(em->w->m, em->directions, along);
     }

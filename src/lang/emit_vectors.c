@@ -73,6 +73,7 @@ static quantity from_path(emitter *em, const env *v, const ast *a)
     spot          at;
     if (s->kind == SYM_FORMAL) return from_argument(em, v, a);
     if (!locate(em->w, v, a, &at)) return failed(em, a->shape);
+    if (symbol_turns(s)) return emit_turning(em, &at, a->at);
     if (s->kind == SYM_LET || s->kind == SYM_OUTPUT) {
         const quantity all = emit_definition(em, &at, a->at);
         return quantity_slice(&all, at.offset % components_of(s->shape), a->shape);
@@ -101,7 +102,8 @@ static quantity from_prime(emitter *em, const env *v, const ast *a)
 {
     const ast    *of = a->arg[0];
     const symbol *s = of->kind == AST_PATH ? path_last(of) : NULL;
-    if (s && s->kind == SYM_COORDINATE) return from_coordinate(em, v, a, SLOT_V);
+    if (s && s->kind == SYM_COORDINATE && !symbol_turns(s))
+        return from_coordinate(em, v, a, SLOT_V);
     quantity out = emit_quantity(em, v, of);
     for (int c = 0; c < components_of(out.shape); c++)
         out.at[c].e = emit_rate_once(em, out.at[c].e);
@@ -134,6 +136,23 @@ static quantity from_if(emitter *em, const env *v, const ast *a, bool now)
     return out;
 }
 
+static quantity from_momentum(emitter *em, const env *v, const ast *a)
+{
+    const symbol *s = path_last(a->arg[0]);
+    spot          at;
+    if (!symbol_turns(s)) return from_coordinate(em, v, a, SLOT_P);
+    if (!locate(em->w, v, a->arg[0], &at)) return failed(em, a->shape);
+    return symbol_turns(s) == KIND_ROTATION ? emit_spin(em, &at, SLOT_P, true, a->at)
+                                            : emit_momentum_of_direction(em, &at, a->at);
+}
+
+static quantity from_spin(emitter *em, const env *v, const ast *a, bool in_space)
+{
+    spot at;
+    return locate(em->w, v, a->arg[0], &at) ? emit_spin(em, &at, SLOT_V, in_space, a->at)
+                                            : failed(em, a->shape);
+}
+
 static quantity from_call(emitter *em, const env *v, const ast *a)
 {
     const callee *f = a->ref;
@@ -141,7 +160,9 @@ static quantity from_call(emitter *em, const env *v, const ast *a)
     switch (f->b->kind) {
     case FN_IF: return from_if(em, v, a, f->fold);
     case FN_D: return from_derivative(em, v, a);
-    default: return from_coordinate(em, v, a, SLOT_P);
+    case FN_SPIN: return from_spin(em, v, a, true);
+    case FN_BODYSPIN: return from_spin(em, v, a, false);
+    default: return from_momentum(em, v, a);
     }
 }
 

@@ -63,7 +63,7 @@ expr emit_data(emitter *em, double x)
 
 /* The static rules know what stands in a statement, but not what an outer system binds to its
  * inputs. */
-static void check_bound(emitter *em, content holds, span at)
+void emit_check_bound(emitter *em, content holds, span at)
 {
     const place_row *row = &place_table[em->at];
     if (em->bound && (holds & ~row->allows))
@@ -75,7 +75,7 @@ expr emit_coordinate(emitter *em, const spot *at, slot_kind kind, span where)
 {
     static const content holds[][2] = {
         [SLOT_Q] = {HAS_Q, HAS_QH}, [SLOT_V] = {HAS_V, HAS_VH}, [SLOT_P] = {HAS_P, HAS_PH}};
-    check_bound(em, holds[kind][at->s->home->hamiltonian], where);
+    emit_check_bound(em, holds[kind][at->s->home->hamiltonian], where);
     return sheet_var(&em->s, kind, index_of(em->w, MEMBER_COORDINATE, at));
 }
 
@@ -165,7 +165,7 @@ static expr emit_input(emitter *em, const spot *at, span user)
     world            *w = em->w;
     const definition *d = binding_of(w, at->part, at->s);
     if (!d) {
-        check_bound(em, HAS_INPUT, user);
+        emit_check_bound(em, HAS_INPUT, user);
         return sheet_var(&em->s, SLOT_INPUT, index_of(w, MEMBER_INPUT, at));
     }
     const extent *x = form_of(w, at->part)->extent[at->s->number];
@@ -195,7 +195,7 @@ expr emit_spot(emitter *em, const spot *at, span where)
     case SYM_COORDINATE: return emit_coordinate(em, at, SLOT_Q, where);
     case SYM_INPUT: return emit_input(em, at, where);
     case SYM_RELATION:
-        check_bound(em, HAS_RESULT, where);
+        emit_check_bound(em, HAS_RESULT, where);
         return sheet_var(&em->s, SLOT_MULTIPLIER, index_of(w, MEMBER_RELATION, at));
     default: return emit_definition(em, at, where).at[at->offset % components_of(at->s->shape)].e;
     }
@@ -209,7 +209,7 @@ static expr emit_path(emitter *em, const env *v, const ast *a)
     case SYM_INDEX: return emit_data(em, v->index[s->number]);
     case SYM_FORMAL: return v->actual[s->number].value[argument_component(em->w, v, a)];
     case SYM_PI: return expr_const(&em->s.g, 3.14159265358979323846);
-    case SYM_TIME: check_bound(em, HAS_TIME, a->at); return sheet_var(&em->s, SLOT_TIME, 0);
+    case SYM_TIME: emit_check_bound(em, HAS_TIME, a->at); return sheet_var(&em->s, SLOT_TIME, 0);
     default: return locate(em->w, v, a, &at) ? emit_spot(em, &at, a->at) : emit_failed(em);
     }
 }
@@ -320,7 +320,7 @@ static expr emit_energy(emitter *em, const env *v, const ast *a)
 {
     spot at;
     int  of = v->part;
-    check_bound(em, HAS_RESULT, a->at);
+    emit_check_bound(em, HAS_RESULT, a->at);
     if (a->n) {
         if (!locate(em->w, v, a->arg[0], &at)) return emit_failed(em);
         of = em->w->md->child.at[index_of(em->w, MEMBER_PART, &at)];

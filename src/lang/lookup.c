@@ -286,6 +286,10 @@ static ast_shape shape_behind(const symbol *s, const ast_step *st)
 {
     static const ast_shape shapes[] = {SHAPE_NUMBER, SHAPE_VECTOR, SHAPE_MATRIX};
     const int              open = s->dims - st->n;
+    if (symbol_turns(s))
+        return open != 1                         ? SHAPE_UNKNOWN
+               : symbol_turns(s) == KIND_ROTATION ? SHAPE_MATRIX
+                                                  : SHAPE_VECTOR;
     if (s->shape == SHAPE_UNKNOWN || s->kind == SYM_PART || open < 0 || open > SHAPE_MATRIX)
         return SHAPE_UNKNOWN;
     for (int k = st->n; k < s->dims; k++)
@@ -296,9 +300,18 @@ static ast_shape shape_behind(const symbol *s, const ast_step *st)
 /* As many indices as dimensions; fewer for a vector, none where a whole array may be meant. */
 static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool whole)
 {
+    mem *m = m_of(r);
+    if (symbol_turns(s) && st->n == s->dims) {
+        const bool rotation = symbol_turns(s) == KIND_ROTATION;
+        diag_error(r->ds, DAL_INVALID, st->at,
+                   rotation ? mem_printf(m, "its entries %s[i][j] can be read", s->word)
+                            : mem_printf(m, "its components %s[i] can be read", s->word),
+                   "'%s' is a %s, which is taken as a whole here", s->word,
+                   rotation ? "rotation" : "direction");
+        return false;
+    }
     if (st->n == s->dims || s->shape == SHAPE_UNKNOWN || (whole && !st->n)) return true;
     if (shape_behind(s, st) != SHAPE_UNKNOWN) return true;
-    mem *m = m_of(r);
     if (!s->dims)
         diag_error(r->ds, DAL_INVALID, st->at,
                    mem_printf(m, "an array is declared with its size: %s %s[5]",
@@ -353,4 +366,30 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
     path->shape = shape_behind(s, &path->step[path->steps - 1]);
     path->ref = chain;
     return s;
+}
+
+/* R[3][1]: what stands behind the indices of an array of rotations are components. */
+bool path_takes_components(resolver *r, const scope *sc, ast *a)
+{
+    const symbol *s = NULL;
+    for (int i = 0; i < a->steps; i++) {
+        if (i && (s->kind != SYM_PART || !s->type)) return false;
+        s = i ? find_in_system(s->type, a->step[i].word, SPACE_VALUES)
+              : find_value(r, sc, a->step[i].word);
+        if (!s) return false;
+    }
+    const int own = s->dims - 1;
+    ast_step *last = &a->step[a->steps - 1];
+    if (!symbol_turns(s) || last->n <= own) return false;
+    ast **index = last->index + own, *of = mem_array(m_of(r), 1, ast);
+    int   count = last->n - own;
+    *of = *a;
+    last->n = own;
+    for (int k = 0; k < count; k++) {
+        ast *node = k + 1 < count ? mem_array(m_of(r), 1, ast) : a;
+        *node = (ast){.kind = AST_COMPONENT, .at = a->at, .op_at = a->at, .n = 2};
+        node->arg = mem_array(m_of(r), 2, ast *);
+        node->arg[0] = of, node->arg[1] = index[k], of = node;
+    }
+    return true;
 }

@@ -328,30 +328,32 @@ ast *parse_path(parser *p)
     return e;
 }
 
-/* "p" "(" path ")" | path */
-static ast *momentum_or_path(parser *p)
+/* "p" "(" path ")" | path, and of starts ( "spin" | "bodyspin" ) "(" path ")" */
+static ast *momentum_or_path(parser *p, bool spins)
 {
     const token *word = p->at;
-    if (!is_word(word, "p") || word[1].kind != TOK_LPAREN) return parse_path(p);
+    const bool   spin = is_word(word, "spin") || is_word(word, "bodyspin");
+    const bool   call = is_word(word, "p") || (spins && spin);
+    if (!call || word[1].kind != TOK_LPAREN) return parse_path(p);
     p->at += 2;
     ast *path = parse_path(p);
-    expect_close(p, word + 1, "type p(x)");
+    expect_close(p, word + 1, mem_printf(p->m, "type %s(x)", word->word));
     ast *e = with_args(p, node(p, AST_CALL, word->start, span_of(p, word)), path, NULL);
     e->word = word->word;
     return e;
 }
 
-/* state      = "p" "(" path ")" | path [ "'" ] */
+/* state      = ( "p" | "spin" | "bodyspin" ) "(" path ")" | path [ "'" ] */
 ast *parse_state(parser *p)
 {
-    ast *e = momentum_or_path(p);
+    ast *e = momentum_or_path(p, true);
     return e->kind == AST_PATH ? prime(p, e) : e;
 }
 
 /* column     = "p" "(" path ")" | path */
 ast *parse_column(parser *p)
 {
-    return momentum_or_path(p);
+    return momentum_or_path(p, false);
 }
 
 /* range      = expr ".." expr */

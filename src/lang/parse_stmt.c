@@ -123,12 +123,41 @@ static void names_apart(parser *p, const ast_slot *slot)
     unexpected(p, "','", "names are separated by ','");
 }
 
-/* coordinate = "coordinate" slot { "," slot } */
+/* Three rows behind its own sizes, as if it were declared R[3]. */
+static void add_rows(parser *p, ast_slot *slot)
+{
+    ast        *three = mem_array(p->m, 1, ast);
+    ast_extent *extent = mem_array(p->m, slot->extents + 1, ast_extent);
+    *three = (ast){.kind = AST_NUMBER, .at = slot->at, .number = 3};
+    for (int i = 0; i < slot->extents; i++) extent[i] = slot->extent[i];
+    extent[slot->extents++].range = (ast_index){.at = slot->at, .high = three};
+    slot->extent = extent;
+}
+
+/* ":" NAME, behind a coordinate */
+static void kind_of_coordinate(parser *p, stmt *s)
+{
+    static const char *const words[] = {"rotation", "direction"};
+    const token             *word = expect_name(p, "rotation or direction", NULL);
+    s->turns = is_word(word, words[0])   ? KIND_ROTATION
+               : is_word(word, words[1]) ? KIND_DIRECTION
+                                         : KIND_NUMBER;
+    const char *near = name_nearest(word->word, words, 2);
+    if (!s->turns)
+        fail_at(p, span_of(p, word),
+                near ? mem_printf(p->m, "did you mean '%s'?", near)
+                     : "a coordinate is a number, or declared as : rotation or : direction",
+                "there is no kind of coordinate '%s'", word->word);
+    add_rows(p, &s->slot);
+}
+
+/* coordinate = "coordinate" slot [ ":" NAME ] { "," slot [ ":" NAME ] } */
 static void coordinate(parser *p, stmt_kind kind)
 {
     do {
         stmt *s = stmt_open(p, kind);
         s->slot = parse_slot(p, "the name of a coordinate");
+        if (got(p, TOK_COLON)) kind_of_coordinate(p, s);
         if (is(p, TOK_ASSIGN)) {
             complain(p, span_of(p, p->at), mem_printf(p->m, "type 'start %s = ...'", s->slot.word),
                      "a coordinate is declared without a value");

@@ -124,6 +124,10 @@ const builtin builtin_table[] = {
     {"norm", FN_NORM, OP_COUNT, 1, 1, true},
     {"diag", FN_DIAG, OP_COUNT, 1, 1, true},
     {"inv", FN_INV, OP_COUNT, 1, 1, true},
+    {"spin", FN_SPIN, OP_COUNT, 1, 1, true},
+    {"bodyspin", FN_BODYSPIN, OP_COUNT, 1, 1, true},
+    {"rotation", FN_ROTATION, OP_COUNT, 2, 2, true},
+    {"quaternion", FN_QUATERNION, OP_COUNT, 4, 4, true},
     {NULL, FN_OP, OP_COUNT, 0, 0, false},
 };
 

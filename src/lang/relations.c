@@ -51,25 +51,26 @@ static void check_velocity_relation(const job *j, expr root)
                     what);
 }
 
-/* g(t,q) = 0; a tie has constant coefficients, so its slopes in q hold parameters and data only. */
-static void check_position_relation(const job *j, expr root)
-{
-    elaborator *e = j->e;
-    if (!variables_of(&e->em, &root, 1, SLOT_Q))
-        world_error(&e->w, j->st->value->at, idle_hint(j),
-                    "all coordinates of this equation cancel");
-    else if (j->st->kind == STMT_CONNECT &&
-             slopes_hold(e, root, SLOT_Q, ~(1u << SLOT_PARAMETER | 1u << SLOT_DATA)))
-        world_error(&e->w, j->st->value->at, place_table[PLACE_TIE].hint,
-                    "this connection is not linear in the coordinates with constant coefficients");
-}
-
-/* A connection binds velocities if it holds any, positions otherwise. */
+/* A connection binds velocities if it holds any, positions otherwise; those of rotations bend. */
 static relation_kind kind_of_relation(const job *j, expr root)
 {
     if (j->st->kind == STMT_CONSTRAINT) return REL_VELOCITY;
     if (j->st->kind == STMT_HOLONOMIC) return REL_HOLONOMIC;
-    return variables_of(&j->e->em, &root, 1, SLOT_V) ? REL_VELOCITY : REL_TIE;
+    if (variables_of(&j->e->em, &root, 1, SLOT_V)) return REL_VELOCITY;
+    return hold_kinds(&j->e->em, &root, 1, AXES) ? REL_HOLONOMIC : REL_TIE;
+}
+
+/* g(t,q) = 0; a tie has constant coefficients, so its slopes in q hold parameters and data only. */
+static void check_position_relation(const job *j, expr root)
+{
+    elaborator *e = j->e;
+    if (!variables_of(&e->em, &root, 1, SLOT_Q) && !hold_kinds(&e->em, &root, 1, AXES))
+        world_error(&e->w, j->st->value->at, idle_hint(j),
+                    "all coordinates of this equation cancel");
+    else if (kind_of_relation(j, root) == REL_TIE &&
+             slopes_hold(e, root, SLOT_Q, ~(1u << SLOT_PARAMETER | 1u << SLOT_DATA)))
+        world_error(&e->w, j->st->value->at, place_table[PLACE_TIE].hint,
+                    "this connection is not linear in the coordinates with constant coefficients");
 }
 
 /* left - right = 0, of vectors one component of it */

@@ -147,8 +147,14 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
     symbol *s = NULL;
     content c;
     sc->at = PLACE_PRIME;
+    if (of->kind == AST_PATH) path_takes_components(r, sc, of);
     if (of->kind == AST_PATH) {
         s = resolve_path(r, sc, of, false);
+        if (s && symbol_turns(s) == KIND_ROTATION)
+            diag_error(r->ds, DAL_INVALID, a->at,
+                       mem_printf(m_of(r), "its angular velocity is spin(%s), in body axes "
+                                           "bodyspin(%s)", s->word, s->word),
+                       "'%s' is a rotation: it has no velocity %s'", s->word, s->word);
         if (s && symbol_is_state(s)) return sc->at = outer, resolve_rate(r, sc, a, s);
         c = s ? content_of_path(r, sc, of, s) : 0;
         if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_INDEX || s->kind == SYM_PI))
@@ -160,7 +166,9 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
     sc->at = outer;
     a->shape = of->shape;
     /* x' alone holds no position */
-    c = s && s->kind == SYM_COORDINATE ? content_rate(c) & ~(content)HAS_ANY_Q : content_rate(c);
+    c = s && s->kind == SYM_COORDINATE && !symbol_turns(s)
+            ? content_rate(c) & ~(content)HAS_ANY_Q
+            : content_rate(c);
     place_check(r, sc, a->at, s && s->kind != SYM_COORDINATE ? s->word : NULL, c);
     return c;
 }
@@ -304,7 +312,9 @@ static content resolve(resolver *r, scope *sc, ast *a)
 {
     switch (a->kind) {
     case AST_NUMBER: return 0;
-    case AST_PATH: return resolve_path_value(r, sc, a);
+    case AST_PATH:
+        return path_takes_components(r, sc, a) ? resolve_component(r, sc, a)
+                                               : resolve_path_value(r, sc, a);
     case AST_PRIME: return resolve_prime(r, sc, a);
     case AST_CALL: return resolve_call(r, sc, a);
     case AST_SUM: return resolve_sum(r, sc, a);

@@ -10,9 +10,10 @@ symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *wh
     const callee *f = NULL;
     ast          *path = a;
     if (a->kind == AST_PRIME) path = a->arg[0];
-    else if (a->kind == AST_CALL && !strcmp(a->word, "p") && a->n == 1) {
+    else if (a->kind == AST_CALL && a->n == 1 &&
+             (!strcmp(a->word, "p") || !strcmp(a->word, "spin") || !strcmp(a->word, "bodyspin"))) {
         callee *c = mem_array(r->l->m, 1, callee);
-        c->b = builtin_find("p"), f = c, path = a->arg[0];
+        c->b = builtin_find(a->word), f = c, path = a->arg[0];
     }
     if (path->kind != AST_PATH) {
         diag_error(r->ds, DAL_INVALID, a->at, NULL, "%s needs a coordinate", what);
@@ -27,7 +28,22 @@ symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *wh
         return NULL;
     }
     if (f) a->ref = f;
+    if (f && symbol_turns(s) == KIND_ROTATION && a->shape == SHAPE_MATRIX) a->shape = SHAPE_VECTOR;
+    if (f && f->b->kind != FN_P && symbol_turns(s) != KIND_ROTATION) {
+        diag_error(r->ds, DAL_INVALID, path->at, mem_printf(r->l->m, "its velocity is %s'", s->word),
+                   "'%s' is no rotation: %s(...) needs one", s->word, a->word);
+        return NULL;
+    }
     return s;
+}
+
+static content resolve_spin(resolver *r, scope *sc, ast *a)
+{
+    const symbol *s = resolve_state(r, sc, a, false, mem_printf(r->l->m, "%s(...)", a->word));
+    if (!s) return 0;
+    content c = HAS_V | (!strcmp(a->word, "spin") ? HAS_Q : 0u);
+    place_check(r, sc, a->at, NULL, c);
+    return c;
 }
 
 static content resolve_momentum(resolver *r, scope *sc, ast *a)
@@ -62,7 +78,10 @@ static content resolve_energy(resolver *r, scope *sc, ast *a)
 static content resolve_derivative(resolver *r, scope *sc, ast *a)
 {
     content c = resolve_quantity(r, sc, a->arg[0]);
-    resolve_state(r, sc, a->arg[1], false, "the second argument of d(...)");
+    const symbol *s = resolve_state(r, sc, a->arg[1], false, "the second argument of d(...)");
+    if (s && symbol_turns(s))
+        diag_error(r->ds, DAL_INVALID, a->arg[1]->at, NULL,
+                   "d(...) takes no derivative by a rotation or a direction");
     return c & ~(content)HAS_INDEX ? c : c | HAS_PARAMETER;
 }
 
@@ -136,6 +155,14 @@ static content resolve_builtin(resolver *r, scope *sc, ast *a, callee *called)
     case FN_D: return resolve_derivative(r, sc, a);
     case FN_P: return resolve_momentum(r, sc, a);
     case FN_ENERGY: return resolve_energy(r, sc, a);
+    case FN_SPIN:
+    case FN_BODYSPIN: return resolve_spin(r, sc, a);
+    case FN_ROTATION:
+    case FN_QUATERNION:
+        if (sc->at != PLACE_START)
+            diag_error(r->ds, DAL_INVALID, a->at, "type 'start R = rotation([0, 0, 1], 0.5)'",
+                       "%s(...) is where a rotation starts", a->word);
+        break;
     default: break;
     }
     content c = resolve_arguments(r, sc, a);

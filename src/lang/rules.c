@@ -17,8 +17,11 @@ static stmt_note *note_of(resolver *r, stmt *st, const scope *sc)
 /* "a force on 'x' needs a vector, not a number" */
 static void check_partner(resolver *r, const ast *target, const ast *value, const char *what)
 {
-    const char *word = target->step[target->steps - 1].word;
-    if (target->shape != SHAPE_MATRIX)
+    const char   *word = target->step[target->steps - 1].word;
+    const symbol *s = target->kind == AST_PATH ? path_last(target) : NULL;
+    if (s && symbol_turns(s) == KIND_ROTATION) /* a torque, or an axis */
+        check_shape(r, value, SHAPE_VECTOR, mem_printf(r->l->m, "%s '%s'", what, word));
+    else if (target->shape != SHAPE_MATRIX)
         check_shape(r, value, target->shape, mem_printf(r->l->m, "%s '%s'", what, word));
     else
         diag_error(r->ds, DAL_INVALID, target->at, "it acts on rows or components of it",

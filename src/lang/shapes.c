@@ -197,11 +197,17 @@ ast_shape shape_of_call(resolver *r, const ast *a, const builtin *b)
     const char *who = mem_printf(r->l->m, "'%s'", b->word);
     bool        fine = true;
     if (b->kind == FN_D) return shape_of_derivative(r, a);
-    if (b->kind == FN_P) return a->arg[0]->shape;
+    if (b->kind == FN_P || b->kind == FN_SPIN || b->kind == FN_BODYSPIN) return a->shape;
+    if (b->kind == FN_ROTATION)
+        return check_shape(r, a->arg[0], SHAPE_VECTOR, who) &&
+                       check_shape(r, a->arg[1], SHAPE_NUMBER, who)
+                   ? SHAPE_MATRIX
+                   : SHAPE_UNKNOWN;
     if (b->kind == FN_IF) return shape_of_choice(r, a);
     if (b->kind == FN_ENERGY) return SHAPE_NUMBER;
     const bool of_vectors = b->kind >= FN_DOT;
     for (int i = 0; i < a->n && fine; i++)
         fine = check_shape(r, a->arg[i], of_vectors ? row[b->kind].takes : SHAPE_NUMBER, who);
+    if (b->kind == FN_QUATERNION) return fine ? SHAPE_MATRIX : SHAPE_UNKNOWN;
     return !fine ? SHAPE_UNKNOWN : of_vectors ? row[b->kind].gives : SHAPE_NUMBER;
 }

@@ -1,6 +1,7 @@
 /* starts.c - where a run begins: the outermost start of a quantity wins, two on one level
  * contradict each other. */
 #include "lang/values.h"
+#include "lang/vectors.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,6 +11,7 @@ enum { NOWHERE = INT_MAX, COMMAND_LINE = -1 };
 typedef struct {
     world  *w;
     values *out;
+    bool   *in_space; /* of each rotation: its spin or momentum was given so */
     int    *q_level, *rate_level; /* depth of the part whose start holds; x' and p(x) share one */
 } starter;
 
@@ -84,6 +86,157 @@ static double value_for(world *w, const beginning *b, const member *mb, int open
     return value_of_element(w, &b->v, b->value, mb->extent, at, open);
 }
 
+/* Rotations and directions. -------------------------------------------------------------------- */
+
+typedef enum { GIVES_POSITION, GIVES_SPIN, GIVES_BODYSPIN, GIVES_RATE, GIVES_MOMENTUM } gives;
+
+static gives what_is_given(const beginning *b)
+{
+    const callee *f = b->target->kind == AST_CALL ? b->target->ref : NULL;
+    if (b->target->kind == AST_PRIME) return GIVES_RATE;
+    if (!f) return GIVES_POSITION;
+    return f->b->kind == FN_P ? GIVES_MOMENTUM : f->b->kind == FN_SPIN ? GIVES_SPIN : GIVES_BODYSPIN;
+}
+
+/* A vector, or a list of three numbers. */
+static void vector_given(starter *s, const beginning *b, double x[3])
+{
+    const ast *value = b->value;
+    const bool list = value->kind == AST_LIST && value->n == 3;
+    for (int i = 0; i < 3; i++) x[i] = list ? number(s->w, &b->v, value->arg[i]) : 0;
+    if (list) return;
+    if (value->kind == AST_LIST || value->shape != SHAPE_VECTOR) {
+        world_error(s->w, value->at, "a vector is written [x, y, z]", "a vector is needed here");
+        return;
+    }
+    const quantity all = numbers(s->w, &b->v, value);
+    for (int i = 0; i < 3; i++) x[i] = all.at[i].x;
+}
+
+/* The rotation by `angle` about an axis, or the quaternion that is given: of any length but 0. */
+static bool rotation_given(starter *s, const beginning *b, double q[4])
+{
+    const callee *f = b->value->kind == AST_CALL ? b->value->ref : NULL;
+    double        size = 0;
+    if (!f || !f->b || (f->b->kind != FN_ROTATION && f->b->kind != FN_QUATERNION)) {
+        world_error(s->w, b->value->at, "type rotation(axis, angle) or quaternion(w, x, y, z)",
+                    "this is no rotation");
+        return false;
+    }
+    if (f->b->kind == FN_ROTATION) {
+        const quantity axis = numbers(s->w, &b->v, b->value->arg[0]);
+        const double   half = 0.5 * number(s->w, &b->v, b->value->arg[1]);
+        for (int i = 0; i < 3; i++) size += axis.at[i].x * axis.at[i].x;
+        q[0] = cos(half);
+        for (int i = 0; i < 3; i++) q[i + 1] = sin(half) * axis.at[i].x / sqrt(size);
+    } else {
+        for (int i = 0; i < 4; i++) q[i] = number(s->w, &b->v, b->value->arg[i]), size += q[i] * q[i];
+        for (int i = 0; i < 4; i++) q[i] /= sqrt(size);
+    }
+    if (!s->w->failed && !(isfinite(size) && size > 0))
+        world_error(s->w, b->value->at, NULL, "%s has the length 0, or none",
+                    f->b->kind == FN_ROTATION ? "the axis" : "the quaternion");
+    return !s->w->failed;
+}
+
+/* One that turns e_3 into n: about e_3 x n. */
+static bool direction_given(starter *s, const beginning *b, double q[4])
+{
+    double size = 0, x[3];
+    vector_given(s, b, x);
+    for (int i = 0; i < 3; i++) size += x[i] * x[i];
+    if (!s->w->failed && !(fabs(sqrt(size) - 1) <= 1e-6))
+        world_error(s->w, b->value->at, "divide it by norm(a)",
+                    "a direction has the length 1, not %.10g", sqrt(size));
+    for (int i = 0; i < 3; i++) x[i] /= sqrt(size);
+    /* q ~ (1 + n_3, -n_2, n_1, 0); downward, (-n_2 ...) is as good: about an axis in the plane */
+    const double up = x[2] >= 0 ? 1 + x[2] : (x[0] * x[0] + x[1] * x[1]) / (1 - x[2]);
+    const double length = sqrt(2 * up);
+    q[0] = sqrt(up / 2), q[1] = length > 0 ? -x[1] / length : 1, q[2] = length > 0 ? x[0] / length : 0;
+    q[3] = 0;
+    return !s->w->failed;
+}
+
+/* Marks the three rows of a rotation as `set` does one coordinate; false: another start holds. */
+static bool takes_rows(starter *s, const beginning *b, int first, gives what)
+{
+    const bool          of_q = what == GIVES_POSITION, of_p = what == GIVES_MOMENTUM;
+    const unsigned char now = of_q ? GIVEN_Q : of_p ? GIVEN_P : GIVEN_V;
+    const unsigned char other = of_q ? 0 : of_p ? GIVEN_V : GIVEN_P;
+    const unsigned char is_free = of_q ? FREE_Q : of_p ? FREE_P : FREE_V;
+    values             *o = s->out;
+    bool                taken = b->value != NULL;
+    for (int c = first; c < first + 3; c++) {
+        int *level = of_q ? &s->q_level[c] : &s->rate_level[c];
+        if (b->free && b->level <= *level) o->given[c] |= is_free;
+        if (!taken || !takes(s, b, c, level, now, other)) return false;
+        o->given[c] = (unsigned char)((o->given[c] & ~other) | now);
+        if (of_q || !(o->given[c] & GIVEN_Q)) o->start_at[c] = b->target->at;
+        if (!of_q) o->rate_at[c] = b->target->at;
+    }
+    return taken;
+}
+
+static void begin_turning(starter *s, const beginning *b, int first)
+{
+    const turning *t = s->w->md->turns;
+    const gives    what = what_is_given(b);
+    const int      k = t->of_row[first], n = s->w->md->coordinates;
+    double        *q = s->out->q + n + TURNING_MATRIX * t->count + TURNING_QUATERNION * k;
+    if (!takes_rows(s, b, first, what)) return;
+    if (what == GIVES_POSITION) {
+        if (t->direction[k]) direction_given(s, b, q);
+        else rotation_given(s, b, q);
+        return;
+    }
+    double x[3];
+    vector_given(s, b, x);
+    for (int i = 0; i < 3; i++) {
+        if (!isfinite(x[i]))
+            report(s, b->value->at, first + i, NULL, "the start of '%s' is not finite");
+        (what == GIVES_MOMENTUM ? s->out->p : s->out->v)[first + i] = x[i];
+    }
+    s->in_space[k] = what != GIVES_BODYSPIN;
+}
+
+/* Vectors that were given in space axes, in body axes; of a direction, what turns it so:
+ *     n' = R (Omega x e_3),   p.n' = mu.Omega */
+static void turn_to_body(const starter *s)
+{
+    const turning *t = s->w->md->turns;
+    const int      n = s->w->md->coordinates;
+    for (int k = 0; t && k < t->count; k++) {
+        const double *R = s->out->q + n + TURNING_MATRIX * k;
+        double       *of[] = {s->out->v + t->first[k], s->out->p + t->first[k]};
+        for (int i = 0; i < 2 && s->in_space[k]; i++) {
+            double body[3] = {0}, *x = of[i];
+            for (int e = 0; e < TURNING_MATRIX; e++) body[e % 3] += R[e] * x[e / 3];
+            x[0] = t->direction[k] ? -body[1] : body[0];
+            x[1] = t->direction[k] ? body[0] : body[1];
+            x[2] = t->direction[k] ? 0 : body[2];
+        }
+    }
+}
+
+/* The matrices of the quaternions, each divided by its length. */
+static void set_matrices(values *out, const turning *t, int n)
+{
+    for (int k = 0; t && k < t->count; k++) {
+        const double *q = out->q + n + TURNING_MATRIX * t->count + TURNING_QUATERNION * k;
+        double       *R = out->q + n + TURNING_MATRIX * k, size = 0;
+        for (int i = 0; i < 4; i++) size += q[i] * q[i];
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, l = (i + 2) % 3;
+            R[4 * i] = (q[0] * q[0] + q[i + 1] * q[i + 1] - q[j + 1] * q[j + 1] -
+                        q[l + 1] * q[l + 1]) / size;
+            R[3 * j + i] = 2 * (q[i + 1] * q[j + 1] + q[0] * q[l + 1]) / size;
+            R[3 * i + j] = 2 * (q[i + 1] * q[j + 1] - q[0] * q[l + 1]) / size;
+        }
+    }
+}
+
+/* All of them. --------------------------------------------------------------------------------- */
+
 /* A start names a coordinate, or a whole array with a list, an array or a vector. */
 static void begin(starter *s, const beginning *b)
 {
@@ -96,7 +249,9 @@ static void begin(starter *s, const beginning *b)
     const ast    *path = path_of(b->target);
     const int     open = mb->dims - path->step[path->steps - 1].n, from = at.offset;
     int           first = index_of(w, MEMBER_COORDINATE, &at);
-    for (int i = 0; i < count && !w->failed; i++) {
+    for (int i = 0; i < count && !w->failed && symbol_turns(at.s); i += 3)
+        begin_turning(s, b, first + i);
+    for (int i = 0; i < count && !w->failed && !symbol_turns(at.s); i++) {
         indices_of_offset(mb->extent, mb->dims, from + i, at.index);
         double x = value_for(w, b, mb, open, &at);
         if (!w->failed) set(s, b, first + i, x);
@@ -158,7 +313,11 @@ void evaluate_starts(world *w, values *out)
     size_t  bytes = (size_t)(n ? n : 1) * sizeof(int);
     starter s = {.w = w, .out = out};
     s.q_level = mem_resize(w->m, NULL, bytes), s.rate_level = mem_resize(w->m, NULL, bytes);
-    out->q = mem_array(w->m, n, double);
+    const turning *t = w->md->turns;
+    out->q = mem_array(w->m, turning_width(t, n), double);
+    s.in_space = mem_array(w->m, t ? t->count : 0, bool);
+    for (int k = 0; t && k < t->count; k++)
+        out->q[n + TURNING_MATRIX * t->count + TURNING_QUATERNION * k] = 1;
     out->v = mem_array(w->m, n, double);
     out->p = mem_array(w->m, n, double);
     out->given = mem_array(w->m, n, unsigned char);
@@ -173,6 +332,7 @@ void evaluate_starts(world *w, values *out)
         begin(&s, &(beginning){w->begin.at[i].target, w->begin.at[i].value, env_of_part(0), false,
                                COMMAND_LINE});
     visit_parts(&s);
+    set_matrices(out, t, n), turn_to_body(&s);
     mem_drop(w->m, s.q_level), mem_drop(w->m, s.rate_level);
     if (w->ds->errors == before) evaluate_ties(w, out);
     mem_drop(w->m, out->start_at), mem_drop(w->m, out->rate_at);

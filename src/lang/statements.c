@@ -31,13 +31,18 @@ static expr component_along(elaborator *e, const quantity *force, int i, int n)
 static void make_force_on_let(job *j, const env *v, const symbol *let)
 {
     elaborator     *e = j->e;
-    const slot_kind by = let->def.holds & HAS_ANY_V ? SLOT_V : SLOT_Q;
+    slot_kind       by = let->def.holds & HAS_ANY_V ? SLOT_V : SLOT_Q;
     job_begin(j);
     const quantity s = emit_quantity(&e->em, v, j->st->target),
                    force = emit_quantity(&e->em, v, j->st->value);
     const int count = components_of(s.shape);
     expr      of[MOST_COMPONENTS];
     for (int c = 0; c < count; c++) of[c] = s.at[c].e;
+    /* positions of a body move as its spin says: ds/dq is ds'/dq' */
+    if (by == SLOT_Q && hold_kinds(&e->em, of, count, AXES)) {
+        for (int c = 0; c < count; c++) of[c] = emit_rate_once(&e->em, of[c]);
+        by = SLOT_V;
+    }
     const int n = variables_of(&e->em, of, count, by);
     e->roots.n = e->targets.n = 0;
     vec_reserve(e->w.m, e->roots, count * n);
@@ -54,6 +59,29 @@ static void make_force_on_let(job *j, const env *v, const symbol *let)
     if (e->roots.n || e->w.failed) job_finish(j, j->st, e->roots.at, e->targets.at, e->roots.n);
 }
 
+/* A torque in space axes, whose power is T.spin; on a direction F.n' = F.(R_1 Omega_2 - R_2 Omega_1).
+ */
+static void make_torque(job *j, const env *v, const spot *at)
+{
+    elaborator *e = j->e;
+    job_begin(j);
+    const int        first = index_of(&e->w, MEMBER_COORDINATE, at);
+    const arithmetic k = emitter_arithmetic(&e->em);
+    const quantity   T = emit_quantity(&e->em, v, j->st->value),
+                     R = emit_matrix(&e->em, e->md->turns->of_row[first]);
+    const bool       rotation = symbol_turns(at->s) == KIND_ROTATION;
+    expr             root[3];
+    const int        target[] = {first, first + 1, first + 2};
+    for (int c = 0; c < (rotation ? 3 : 2); c++) {
+        const int axis = rotation ? c : 1 - c;
+        scalar    term[3];
+        for (int i = 0; i < 3; i++) term[i] = k.product(k.self, R.at[3 * i + axis], T.at[i]);
+        const scalar along = k.sum(k.self, term, 3);
+        root[c] = rotation || c ? along.e : k.negative(k.self, along).e;
+    }
+    job_finish(j, j->st, root, target, rotation ? 3 : 2);
+}
+
 /* On a coordinate each term is an element of its own; on a let all coordinates share one. */
 static void make_force(job *j, const env *v)
 {
@@ -68,6 +96,10 @@ static void make_force(job *j, const env *v)
     j->e->w.failed = false;
     if (!locate(&j->e->w, v, on, &at)) {
         job_failed(j);
+        return;
+    }
+    if (symbol_turns(s)) {
+        make_torque(j, v, &at);
         return;
     }
     const int first = index_of(&j->e->w, MEMBER_COORDINATE, &at);
@@ -133,6 +165,14 @@ static void make_symmetry(job *j, const env *v)
         const ast_move *mv = &j->st->move[i];
         const quantity  generator = emit_quantity(&e->em, v, mv->value);
         if (!locate(&e->w, v, mv->target, &at)) break;
+        if (symbol_turns(at.s)) {
+            const quantity p = symbol_turns(at.s) == KIND_ROTATION
+                                   ? emit_spin(&e->em, &at, SLOT_P, true, mv->target->at)
+                                   : emit_momentum_of_direction(&e->em, &at, mv->target->at);
+            for (int c = 0; c < 3; c++)
+                emit_operand(&e->em, expr_mul(g, p.at[c].e, generator.at[c].e));
+            continue;
+        }
         const int first = index_of(&e->w, MEMBER_COORDINATE, &at);
         for (int c = 0; c < components_of(generator.shape); c++) {
             const expr p = sheet_var(&e->em.s, SLOT_P, first + c);
@@ -229,8 +269,40 @@ static void make_pass(elaborator *e, unsigned kinds)
     }
 }
 
+/*     Omega_3^2/2 of a direction: no motion has it, but each row has a velocity so. */
+static void make_axis(elaborator *e, const symbol *s, int owner, int rotation)
+{
+    job    j = {.e = e, .st = s->of, .kind = EL_LAGRANGIAN, .at = PLACE_LAGRANGIAN, .owner = owner};
+    graph *g = &e->em.s.g;
+    bool   fresh;
+    job_begin(&j);
+    const expr v = sheet_var(&e->em.s, SLOT_V, e->md->turns->first[rotation] + 2);
+    const expr root = expr_mul(g, expr_const(g, 0.5), expr_mul(g, v, v));
+    instance   it = {j.kind, j.st, j.st, &root, &j.target, 1, owner};
+    element_add(e, &e->em.s, &it, &fresh);
+}
+
+static void make_axes(elaborator *e)
+{
+    const turning *t = e->md->turns;
+    for (int k = 0; t && k < t->count; k++) {
+        const member *mb = model_member(e->md, MEMBER_COORDINATE, t->first[k]);
+        for (int of = 0; of < e->md->parts.n && t->direction[k]; of++) {
+            const part *p = &e->md->parts.at[of];
+            const int   i = (int)(mb - p->shape->member);
+            const int   from = p->base[MEMBER_COORDINATE] + mb->offset;
+            if (i < 0 || i >= p->shape->members || t->first[k] < from ||
+                t->first[k] >= from + mb->count)
+                continue;
+            make_axis(e, form_of(&e->w, of)->of->member.at[i], of, k);
+            break;
+        }
+    }
+}
+
 void statements_make(elaborator *e)
 {
+    make_axes(e);
     make_pass(e, 1u << STMT_LAGRANGIAN | 1u << STMT_HAMILTONIAN);
     make_pass(e, 1u << STMT_CONSTRAINT | 1u << STMT_HOLONOMIC | 1u << STMT_CONNECT);
     make_pass(e, 1u << STMT_FORCE | 1u << STMT_DAMPING | 1u << STMT_STATE);

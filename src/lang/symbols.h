@@ -106,6 +106,11 @@ static inline bool symbol_is_state(const symbol *s)
     return s->kind == SYM_COORDINATE && s->of && s->of->kind == STMT_STATE;
 }
 
+static inline coordinate_kind symbol_turns(const symbol *s)
+{
+    return s->kind == SYM_COORDINATE && s->of ? s->of->turns : KIND_NUMBER;
+}
+
 enum { SPACE_VALUES, SPACE_FUNCTIONS }; /* functions are another namespace */
 
 struct sys {
@@ -154,6 +159,7 @@ static inline bool has_errors(const lang *l, const diags *ds) { return ds->error
 
 typedef enum {
     FN_OP, FN_MANY, FN_IF, FN_MOD, FN_D, FN_P, FN_ENERGY,
+    FN_SPIN, FN_BODYSPIN, FN_ROTATION, FN_QUATERNION,
     FN_DOT, FN_CROSS, FN_NORM, FN_DIAG, FN_INV /* of vectors and matrices */
 } builtin_kind;
 
@@ -280,6 +286,9 @@ void    unknown_function(resolver *r, const scope *sc, const ast *call);
 
 /* The last symbol of a path, NULL after an error. `whole`: an array may stand without indices. */
 symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole);
+
+/* Components of a rotation or direction, written as indices, become operators; false: none are. */
+bool path_takes_components(resolver *r, const scope *sc, ast *a);
 
 void resolve_column(resolver *r, ast *a); /* no ref: t, energy, discrete_energy or h */
 

@@ -34,6 +34,7 @@ quantity quantity_sum(const arithmetic *k, const quantity *term, int n, ast_shap
 quantity quantity_negative(const arithmetic *k, quantity a)
 {
     for (int c = 0; c < components_of(a.shape); c++) a.at[c] = k->negative(k->self, a.at[c]);
+    a.rotation = false;
     return a;
 }
 
@@ -55,6 +56,7 @@ quantity quantity_times(const arithmetic *k, quantity a, quantity b)
 {
     if (a.shape == SHAPE_MATRIX && b.shape == SHAPE_VECTOR) return applied(k, &a, &b);
     quantity out = a.shape == SHAPE_NUMBER ? b : a;
+    out.rotation = false;
     for (int c = 0; c < components_of(out.shape); c++)
         out.at[c] = k->product(k->self, a.at[a.shape == SHAPE_NUMBER ? 0 : c],
                                b.at[b.shape == SHAPE_NUMBER ? 0 : c]);
@@ -65,12 +67,15 @@ quantity quantity_over(const arithmetic *k, quantity a, quantity b)
 {
     for (int c = 0; c < components_of(a.shape); c++)
         a.at[c] = k->quotient(k->self, a.at[c], b.at[0]);
+    a.rotation = false;
     return a;
 }
 
 quantity quantity_slice(const quantity *of, int first, ast_shape shape)
 {
-    quantity out = {.shape = shape, .diagonal = of->diagonal && shape == SHAPE_MATRIX};
+    quantity out = {.shape = shape,
+                    .diagonal = of->diagonal && shape == SHAPE_MATRIX,
+                    .rotation = of->rotation && shape == SHAPE_MATRIX};
     for (int c = 0; c < components_of(shape); c++) out.at[c] = of->at[first + c];
     return out;
 }
@@ -110,8 +115,10 @@ static scalar cofactor(const arithmetic *k, const quantity *m, int i, int j)
 /*     (M^-1)_ij = C_ji / det M,   det M = sum_j M_1j C_1j */
 static quantity inverse(const arithmetic *k, const quantity *m)
 {
-    quantity out = {.shape = SHAPE_MATRIX, .diagonal = m->diagonal};
+    quantity out = {.shape = SHAPE_MATRIX, .diagonal = m->diagonal, .rotation = m->rotation};
     scalar   term[3], det;
+    for (int c = 0; c < 9 && m->rotation; c++) out.at[c] = m->at[3 * (c % 3) + c / 3];
+    if (m->rotation) return out;
     if (m->diagonal) {
         for (int c = 0; c < 9; c++)
             out.at[c] = c % 4 ? k->constant(k->self, 0)

@@ -13,6 +13,7 @@ typedef union {
 typedef struct {
     ast_shape shape;
     bool      diagonal; /* of a matrix: what is beside its diagonal is 0 by construction */
+    bool      rotation; /* its inverse is its transpose                                  */
     scalar    at[MOST_COMPONENTS]; /* of a matrix, row by row */
 } quantity;
 

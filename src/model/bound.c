@@ -5,6 +5,8 @@
  * during a run, or with zeros; then each program adds its share, always in the same order. */
 #include "model/bound.h"
 
+#include "model/charts.h"
+
 #include <string.h>
 
 /* Parameters stay in their registers (bound_refresh); the rest is loaded. */
@@ -203,12 +205,13 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.rates = bound_rates;
     bound_nonfinite_prepare(m, b);
     bound_refresh(b);
+    if (c->sys.turns) b->charted = charts_new(m, &b->sys);
     return b;
 }
 
 dal_system *bound_system(bound *b)
 {
-    return &b->sys;
+    return b->charted ? b->charted : &b->sys;
 }
 
 /* A system that is evaluated here is that of a bound, since these functions take self for one. */

@@ -17,6 +17,7 @@ typedef struct {
 struct bound {
     const compiled  *c;
     dal_system       sys;
+    dal_system      *charted; /* what the methods see of it, where something turns; else NULL */
     const double    *parameter, *input;
     double          *u, *zeros; /* inputs at a point, if some follow a file; m + r zeros, for lam */
     sources          from; /* of the point that is evaluated; parameters stay */

@@ -30,7 +30,7 @@ static void derive_all(compiled *c)
         derived        d;
         e += join_terms(m, c->md, e, &el);
         if (!el->instances || (el->kind != EL_LAGRANGIAN && el->kind != EL_HAMILTONIAN)) continue;
-        derive_lambda(m, el, &d);
+        derive_lambda(m, c->md, el, &d);
         vec_push(m, all, d);
     }
     lower_forces(m, c->md, &all);
@@ -90,7 +90,7 @@ static void note_facts(compiled *c)
         }
     }
     sys->driven &= !sys->autonomous;
-    sys->damped = find_damped(c), sys->state = c->md->state;
+    sys->damped = find_damped(c), sys->state = c->md->state, sys->turns = c->md->turns;
     sys->hamiltonian = NULL;
     for (int i = 0; i < sys->n && c->md->hamiltonian; i++)
         if (c->md->hamiltonian[i]) sys->hamiltonian = c->md->hamiltonian;
@@ -119,9 +119,9 @@ static shape *derive_observer(compiled *c, const element *el, derived *d)
 {
     switch (el->kind) {
     case EL_OUTPUT: return derive_output(c->m, c, el, d), &c->output[c->outputs++];
-    case EL_DRAW: return derive_draw(c->m, el, d), &c->draw[c->draws++];
-    case EL_FORCE: return derive_power(c->m, el, d), &c->power[c->powers++];
-    default: return derive_energy(c->m, el, d), &c->energy[c->energies++];
+    case EL_DRAW: return derive_draw(c->m, c->md, el, d), &c->draw[c->draws++];
+    case EL_FORCE: return derive_power(c->m, c->md, el, d), &c->power[c->powers++];
+    default: return derive_energy(c->m, c->md, el, d), &c->energy[c->energies++];
     }
 }
 

@@ -56,6 +56,19 @@ static int twin(const derived *d, int y, space over)
     return -1;
 }
 
+/* Charts mix the three rows of a rotation, so that entries of one are entries of all. */
+static void complete_turning(mem *m, pairs *p, const turning *t, space over)
+{
+    const int count = p->row.n;
+    for (int e = 0; e < count; e++) {
+        const int i = p->row.at[e], j = p->column.at[e];
+        const int a = over == ENTRIES_K ? t->of_row[i] : -1, b = t->of_row[j];
+        for (int k = 0; k < 9 && (a >= 0 || b >= 0); k++)
+            if ((a >= 0 || k < 3) && (b >= 0 || k % 3 == 0))
+                add_pair(m, p, a < 0 ? i : t->first[a] + k / 3, b < 0 ? j : t->first[b] + k % 3);
+    }
+}
+
 /* The pairs of all yields; of K also their mirror images, where a sink has not got them anyway. */
 static void collect(mem *m, pairs *p, const compiled *c, space over)
 {
@@ -66,12 +79,14 @@ static void collect(mem *m, pairs *p, const compiled *c, space over)
             if (sink_table[in->into].over != over || twin(d, y, over) >= 0) continue;
             vec_push(m, p->first, p->row.n);
             add_pairs(m, p, d->instances, in->row, in->column);
-            if (over == ENTRIES_K && in->into != SINK_LQQ && in->into != SINK_LWW)
+            const bool whole = (in->into == SINK_LQQ && !c->md->turns) || in->into == SINK_LWW;
+            if (over == ENTRIES_K && !whole)
                 add_pairs(m, p, d->instances, in->column, in->row);
         }
     }
     if (over == ENTRIES_K)
         for (int i = 0; i < c->sys.n; i++) add_pair(m, p, i, i);
+    if (c->md->turns) complete_turning(m, p, c->md->turns, over);
 }
 
 /* place[] numbers the pairs' entries: hands each yield its share, in the order of collect(). */

@@ -18,7 +18,7 @@ typedef struct {
     mem     *m;
     element *to;
     vec(slot) slots;
-    int *number[SLOT_ENERGY + 1]; /* of (kind, index): its variable; -1: none yet */
+    int *number[SLOT_KINDS]; /* of (kind, index): its variable; -1: none yet */
 } joining;
 
 /* Terms with many instances are better off in lanes, so they stay as they are. */
@@ -42,12 +42,14 @@ static int stretch(const model *md, int first)
 /* A table per kind of slot, since the same coordinate may be met in many terms. */
 static joining joining_new(mem *m, const model *md, element *to)
 {
-    const int size[SLOT_ENERGY + 1] = {
+    const int axes = md->turns ? TURNING_MATRIX * md->turns->count : 0;
+    const int size[SLOT_KINDS] = {
         [SLOT_TIME] = 1,           [SLOT_DATA] = md->data.n,   [SLOT_PARAMETER] = md->parameters,
         [SLOT_INPUT] = md->inputs, [SLOT_Q] = md->coordinates, [SLOT_V] = md->coordinates,
-        [SLOT_P] = md->coordinates};
+        [SLOT_P] = md->coordinates, [SLOT_AXIS_1] = axes,      [SLOT_AXIS_2] = axes,
+        [SLOT_AXIS_3] = axes};
     joining j = {.m = m, .to = to};
-    for (int kind = 0; kind <= SLOT_ENERGY; kind++) {
+    for (int kind = 0; kind < SLOT_KINDS; kind++) {
         j.number[kind] = mem_resize(m, NULL, (size_t)(size[kind] + 1) * sizeof(int));
         for (int k = 0; k < size[kind]; k++) j.number[kind][k] = -1;
     }
@@ -96,7 +98,7 @@ static const element *joined(mem *m, const model *md, int first, int count)
     to->root = mem_array(m, 1, expr);
     to->root[0] = expr_sum(&to->g, terms.at, terms.n);
     to->slot = j.slots.at, to->slots = j.slots.n;
-    for (int kind = 0; kind <= SLOT_ENERGY; kind++) mem_drop(m, j.number[kind]);
+    for (int kind = 0; kind < SLOT_KINDS; kind++) mem_drop(m, j.number[kind]);
     vec_drop(m, terms);
     return to;
 }

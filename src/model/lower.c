@@ -119,7 +119,7 @@ static void lower_group(mem *m, const forms *f, const int *instance, int n, deri
 {
     const element *el = f->el;
     derived        out = {.of = el, .instances = n}, whole;
-    expr          *root = derive_open_force(m, el, &whole);
+    expr          *root = derive_open_force(m, f->md, el, &whole);
     expr          *image = mem_array(m, el->slots + 1, expr);
     slot          *target = mem_array(m, el->roots, slot);
     graph_init(&out.g, m);
@@ -137,7 +137,7 @@ static void lower_group(mem *m, const forms *f, const int *instance, int n, deri
     }
     mem_drop(m, memo);
     graph_drop(&whole.g);
-    derive_force(m, &out, root, target, el->roots);
+    derive_force(m, f->md, &out, root, target, el->roots);
     vec_push(m, *all, out);
 }
 
@@ -190,8 +190,8 @@ void lower_forces(mem *m, const model *md, derived_list *all)
             continue;
         }
         derived d;
-        expr   *root = derive_open_force(m, el, &d);
-        derive_force(m, &d, root, el->target, el->roots);
+        expr   *root = derive_open_force(m, md, el, &d);
+        derive_force(m, md, &d, root, el->target, el->roots);
         vec_push(m, *all, d);
     }
 }

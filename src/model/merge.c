@@ -223,7 +223,7 @@ static void merge_all(compiled *c, merged *g, const merged_list *of)
                                          [FROM_PARAMETER] = c->md->parameters,
                                          [FROM_INPUT] = c->md->inputs,
                                          [RATE_OF_INPUT] = c->md->inputs,
-                                         [FROM_Q] = n,
+                                         [FROM_Q] = turning_width(c->md->turns, n),
                                          [FROM_W] = n,
                                          [FROM_V] = n,
                                          [FROM_P] = n,

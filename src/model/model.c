@@ -93,6 +93,13 @@ void model_name(const model *md, member_kind kind, int index, text *out)
     if (mb) add_element(mb, offset - mb->offset, out);
 }
 
+/* "R" of its rows R[1] .. R[3] */
+void model_turning_name(const model *md, int rotation, text *out)
+{
+    model_name(md, MEMBER_COORDINATE, md->turns->first[rotation], out);
+    out->n -= strlen("[1]"), out->at[out->n] = 0;
+}
+
 const member *model_member(const model *md, member_kind kind, int index)
 {
     if (kind == MEMBER_RELATION) {

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/names.h"
 #include "expr/expr.h"
+#include "model/turning.h"
 
 /* Elements. ------------------------------------------------------------------------------------ */
 
@@ -24,8 +25,17 @@ typedef enum {
     SLOT_V,          /* velocity of a coordinate                                                 */
     SLOT_P,          /* its momentum: of Hamiltonian coordinates anywhere, of others in outputs  */
     SLOT_MULTIPLIER, /* reaction of a relation (outputs)                                         */
-    SLOT_ENERGY      /* energy of a part and all below it (outputs); index is the part           */
+    SLOT_ENERGY,     /* energy of a part and all below it (outputs); index is the part           */
+    SLOT_AXIS_1,     /* entry of a rotation, in its first column: 9 of each, row by row          */
+    SLOT_AXIS_2,     /* ... in its second                                                        */
+    SLOT_AXIS_3,     /* ... in its third                                                         */
+    SLOT_KINDS
 } slot_kind;
+
+static inline bool slot_is_axis(slot_kind k)
+{
+    return k >= SLOT_AXIS_1 && k <= SLOT_AXIS_3;
+}
 
 /* index of instance k: at ? at[k] : base + k*stride */
 typedef struct {
@@ -260,6 +270,7 @@ struct model {
     int            numbers;     /* and how many of the last parameters are numbers of ties        */
     unsigned char *hamiltonian; /* per coordinate: its momentum, not velocity, is the variable    */
     unsigned char *state;       /* per coordinate: z' = g is its equation; NULL: of none          */
+    const turning *turns;       /* those that are no numbers; NULL: none                          */
     const model   *written;     /* in velocities (velocities.h): what it was; or NULL             */
     vec(double)    data;
     vec(element)   elements;
@@ -285,6 +296,7 @@ static inline bool element_is_of_state(const model *md, const element *el)
 /* Names on demand: "first.x2", "cell[3].i", "u[2][3]". A relation without a name: "constraint
  * (chain.dal:17)". */
 void model_name(const model *md, member_kind kind, int index, text *out);
+void model_turning_name(const model *md, int rotation, text *out);
 void model_part_name(const model *md, int part, text *out);      /* "" for the whole         */
 const member *model_member(const model *md, member_kind kind, int index); /* NULL: has no name */
 const char *model_label(const model *md, member_kind kind, int index); /* or NULL             */

@@ -25,13 +25,30 @@ static feed_kind seen_as(const model *md, feed_kind from, int index)
     return from == FROM_W && md->hamiltonian && md->hamiltonian[index] ? FROM_P : from;
 }
 
-/* What is no member of a part, and multipliers of relations without a name: lambda[row]. */
+/* Is it a row of a rotation or a direction? */
+static bool turns(const model *md, int row)
+{
+    return md->turns && md->turns->of_row[row] >= 0;
+}
+
+/* What is no member of a part, entries and spins of rotations, and multipliers of relations without a name: lambda[row]. */
 static bool name_special(const compiled *c, feed_kind from, int index, bool latex, text *out)
 {
     if (from == FROM_TIME) {
         text_add(out, "t");
     } else if (from == FROM_DATA) {
         text_number(out, c->md->data.at[index]);
+    } else if (from == FROM_Q && index >= c->md->coordinates) {
+        const int entry = index - c->md->coordinates;
+        model_turning_name(c->md, entry / TURNING_MATRIX, out);
+        text_printf(out, latex ? "_{%d%d}" : "[%d][%d]", entry % TURNING_MATRIX / 3 + 1,
+                    entry % 3 + 1);
+    } else if ((from == FROM_V || from == FROM_W) && turns(c->md, index)) {
+        const turning *t = c->md->turns;
+        const int      k = t->of_row[index];
+        text_add(out, latex ? "\\Omega_{" : "bodyspin(");
+        model_turning_name(c->md, k, out);
+        text_printf(out, latex ? ",%d}" : ")[%d]", index - t->first[k] + 1);
     } else if (from == FROM_ENERGY) {
         text_add(out, latex ? "E_{" : "energy(");
         model_part_name(c->md, index, out);

@@ -211,15 +211,17 @@ struct compiled {
 };
 
 /* derive.c: the element in a graph of its own, with all that it yields. */
-void  derive_lambda(mem *m, const element *el, derived *out);
-expr *derive_open_force(mem *m, const element *el, derived *out); /* its roots; then derive_force */
-void  derive_force(mem *m, derived *d, const expr *root, const slot *target, int roots);
+void  derive_lambda(mem *m, const model *md, const element *el, derived *out);
+expr *derive_open_force(mem *m, const model *md, const element *el,
+                        derived *out); /* its roots; then derive_force */
+void  derive_force(mem *m, const model *md, derived *d, const expr *root, const slot *target,
+                   int roots);
 void  derive_relation(mem *m, const compiled *c, const element *el, derived *out);
 void  derive_output(mem *m, const compiled *c, const element *el, derived *out);
-void  derive_draw(mem *m, const element *el, derived *out);
-void  derive_energy(mem *m, const element *el, derived *out);
-void  derive_power(mem *m, const element *el, derived *out);
-expr *derive_open(mem *m, const element *el, derived *out); /* its roots, in q, v and p */
+void  derive_draw(mem *m, const model *md, const element *el, derived *out);
+void  derive_energy(mem *m, const model *md, const element *el, derived *out);
+void  derive_power(mem *m, const model *md, const element *el, derived *out);
+expr *derive_open(mem *m, const model *md, const element *el, derived *out); /* its roots, in q, v and p */
 bool  relation_has_offset(mem *m, const derived *d, expr e); /* beta or g_t not identically 0 */
 
 /* The variables that any of the roots holds, in one pass: used[v] is set for them. */

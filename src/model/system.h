@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "dalembert.h"
 #include "linalg/solver.h"
+#include "model/turning.h"
 
 #include <stdint.h>
 
@@ -51,6 +52,7 @@ typedef struct {
     const double *v;     /* velocities, for the relations; equals w where nothing is Hamiltonian */
     const double *lam;   /* m + r: weights of the curvature; NULL counts as 0            */
     const double *inner; /* the unknowns of implicit forces there, if they are known     */
+    const double *base;  /* matrices of the rotations on which charts are centred; NULL: now's */
 } sys_point;
 
 /* Implicit forces depend on unknowns u of their own: f = f(t,q,w,u) with c(t,q,v,w,u) = 0. f_q, f_w
@@ -78,6 +80,8 @@ typedef struct { /* where results go; only what is wanted is touched, all of it 
     double *A, *eq;             /* entries of A: d e/d v, d e/d q       */
     double *g;                  /* r                                    */
     inner_values inner;         /* of implicit forces                   */
+    struct chart_values *base;  /* of rotations: how all this changes with the base of their charts
+                                   (model/charts.h); NULL: not wanted                  */
 } sys_values;
 
 /* The functions of an unconstrained Lagrangian system on power series (kernel/jet.h), in 2n
@@ -166,6 +170,9 @@ typedef struct dal_system {
     bool           timed;             /* t or an input stands in L or H                         */
     bool           driven;            /* t stands in L_q or f, not in L_w or f_w; no input does */
     bool           forced;            /* some f is not identically 0                            */
+    const turning *turns;             /* coordinates that are no numbers; NULL: none            */
+    struct charts *charts;            /* through which they are seen; NULL: q is numbers, then
+                                         matrices, and w the spin in body axes                  */
     const uint8_t *damped;            /* n flags: D may be other than 0; NULL: there is none    */
     const uint8_t *state;             /* n flags: f = g - z' is all of its row; NULL: of none   */
     bool           jumps;             /* some sign, floor or condition depends on the state     */

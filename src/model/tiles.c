@@ -45,7 +45,9 @@ static uint8_t *rows_read(mem *brief, const derived *d)
     expr    *root = mem_array(brief, d->yield.n + 1, expr);
     for (int y = 0; y < d->yield.n; y++) root[y] = d->yield.at[y].root;
     derived_reads(brief, &d->g, root, d->yield.n, read);
-    for (int k = 0; k < d->feed.n; k++) read[k] = read[k] && is_read_by_row(d->feed.at[k].from);
+    for (int k = 0; k < d->feed.n; k++)
+        read[k] = read[k] && is_read_by_row(d->feed.at[k].from) &&
+                  !slot_is_axis(d->feed.at[k].at.kind);
     return read;
 }
 

@@ -14,6 +14,7 @@ struct transfers {
 
 typedef struct {
     mem           *m;
+    const model   *md;
     const int     *part_of; /* of each coordinate */
     const element *el;
     derived       *d;
@@ -68,7 +69,7 @@ static expr variable(making *k, feed_kind from, slot at)
 /* f_j v_j of forces on coordinates of other parts. */
 static void transfer_force(making *k)
 {
-    expr *root = derive_open(k->m, k->el, k->d);
+    expr *root = derive_open(k->m, k->md, k->el, k->d);
     for (int j = 0; j < k->el->roots; j++)
         if (is_outside(k, &k->el->target[j]))
             add_transfer(k, expr_mul(&k->d->g, root[j], variable(k, FROM_V, k->el->target[j])),
@@ -113,7 +114,7 @@ static void transfer_through(making *k, expr root, int i, int variables)
 /* Through each variable of the term by itself, as each may belong to another part. */
 static void transfer_energy(making *k)
 {
-    expr      root = *derive_open(k->m, k->el, k->d);
+    expr      root = *derive_open(k->m, k->md, k->el, k->d);
     const int variables = k->d->feed.n;
     for (int i = 0; i < variables; i++) transfer_through(k, root, i, variables);
 }
@@ -122,7 +123,7 @@ static void transfer_energy(making *k)
 static void drive_energy(making *k)
 {
     graph    *g = &k->d->g;
-    expr      root = *derive_open(k->m, k->el, k->d), slope;
+    expr      root = *derive_open(k->m, k->md, k->el, k->d), slope;
     const int variables = k->d->feed.n;
     for (int i = 0; i < variables; i++) {
         const feed f = k->d->feed.at[i];
@@ -147,7 +148,7 @@ transfers *bound_transfers(bound *b, mem *m, transfer_kind of)
     const model *md = b->c->md;
     transfers   *x = mem_array(m, 1, transfers);
     derived     *all = mem_array(m, md->elements.n + 1, derived);
-    making       k = {.m = m, .part_of = parts_of_coordinates(md, m), .of = x};
+    making       k = {.m = m, .md = md, .part_of = parts_of_coordinates(md, m), .of = x};
     int          count = 0;
     x->b = b;
     for (int e = 0; e < md->elements.n; e++) {

@@ -2,6 +2,7 @@
  * each scheme of the table makes one step from the start. */
 #include "run/check.h"
 #include "mech/start/start.h"
+#include "model/charts.h"
 #include "run/corners.h"
 #include "run/damped.h"
 #include "run/examine.h"
@@ -33,6 +34,7 @@ static dal_status prepare(const description *d, check_case *tr)
     tr->as = subject_for(d->m, d->of, &tr->plan.scheme);
     tr->bound = bound_new(d->m, tr->as->compiled, tr->val.parameter, tr->val.input);
     tr->sys = bound_system(tr->bound);
+    if (tr->sys->charts) charts_look(tr->sys, tr->val.q + tr->sys->n);
     return join(d, tr);
 }
 
@@ -46,6 +48,7 @@ static dal_status take_for(const description *d, const check_case *tr, const sch
     if (out->as == tr->as || sch->damps == tr->plan.scheme.damps) return DAL_OK;
     out->bound = bound_new(d->m, out->as->compiled, tr->val.parameter, tr->val.input);
     out->sys = bound_system(out->bound);
+    if (out->sys->charts) charts_look(out->sys, out->val.q + out->sys->n);
     dal_status bad = join(d, out);
     (out->full ? full_system_solved(out->full) : out->sys)->redundant = redundant;
     return bad;

@@ -14,7 +14,7 @@ enum { COLUMN_KINDS = COL_INPUT + 1 };
 static const char *unit_of(const dal_sim *s, column c)
 {
     const char *label = NULL;
-    if (!s->md) return "";
+    if (!s->md || (c.index >= s->sys->n && (c.kind == COL_Q || c.kind == COL_P))) return "";
     if (c.kind == COL_Q) label = model_label(s->md, MEMBER_COORDINATE, c.index);
     if (c.kind == COL_OUTPUT) label = model_label(s->md, MEMBER_OUTPUT, c.index);
     if (c.kind == COL_INPUT) label = model_label(s->md, MEMBER_INPUT, c.index);
@@ -23,11 +23,36 @@ static const char *unit_of(const dal_sim *s, column c)
     return label ? label : "";
 }
 
+/* R.w of a quaternion, n[1] of a direction; and their momenta, p(R)[1]. They stand behind the n
+ * numbers of q and p (turning.h). */
+static void name_turning(dal_sim *s, column c, dal_column *out)
+{
+    const turning *t = s->sys->turns;
+    const int      at = c.index - s->sys->n, quaternions = at - TURNING_MATRIX * t->count;
+    const bool     of_p = c.kind == COL_P;
+    const int      k = of_p               ? at / 3 - t->count
+                       : quaternions >= 0 ? quaternions / TURNING_QUATERNION
+                                          : at / TURNING_MATRIX;
+    text           of = text_new(&s->m);
+    model_turning_name(s->md, k, &of);
+    const char *word = mem_printf(&s->m, "%s", text_str(&of)), *shown;
+    if (of_p) shown = mem_printf(&s->m, "p(%s)[%d]", word, at % 3 + 1);
+    else if (quaternions >= 0)
+        shown = mem_printf(&s->m, "%s.%c", word, "wxyz"[quaternions % TURNING_QUATERNION]);
+    else shown = mem_printf(&s->m, "%s[%d]", word, at % TURNING_MATRIX / 3 + 1);
+    text_drop(&of);
+    *out = (dal_column){(dal_column_kind)c.kind, shown, of_p ? word : shown, ""};
+}
+
 /* Names outlive the call: they are taken from s->m. */
 static void name_column(dal_sim *s, column c, dal_column *out)
 {
     text        of = text_new(&s->m);
     const char *shown = NULL;
+    if (c.index >= s->sys->n && (c.kind == COL_Q || c.kind == COL_P)) {
+        name_turning(s, c, out);
+        return;
+    }
     switch (c.kind) {
     case COL_TIME: text_add(&of, "t"); break;
     case COL_ENERGY: text_add(&of, "energy"); break;
@@ -55,11 +80,28 @@ static void add(dal_sim *s, column_list *list, column_kind kind, int count)
     for (int i = 0; i < count; i++) vec_push(&s->m, *list, (column){kind, i});
 }
 
-/* Of states there are none. */
-static void add_momenta(dal_sim *s, column_list *list, int count)
+/* A coordinate, or what is shown of the rotation whose first row it is: of the others, nothing. */
+static void add_coordinate(dal_sim *s, column_list *list, column_kind kind, int i)
+{
+    const turning *t = s->sys->turns;
+    const int      n = s->sys->n, k = t ? t->of_row[i] : -1;
+    if (k < 0) vec_push(&s->m, *list, (column){kind, i});
+    if (k < 0 || t->first[k] != i) return;
+    const bool of_p = kind == COL_P, quaternion = !of_p && !t->direction[k];
+    for (int j = 0; j < (quaternion ? TURNING_QUATERNION : 3); j++) {
+        const int at = of_p         ? 3 * (t->count + k) + j
+                       : quaternion ? TURNING_MATRIX * t->count + TURNING_QUATERNION * k + j
+                                    : TURNING_MATRIX * k + 3 * j + 2;
+        vec_push(&s->m, *list, (column){kind, n + at});
+    }
+}
+
+/* Of states there are no momenta. */
+static void add_coordinates(dal_sim *s, column_list *list, column_kind kind, int count)
 {
     for (int i = 0; i < count; i++)
-        if (!s->sys->state || !s->sys->state[i]) vec_push(&s->m, *list, (column){COL_P, i});
+        if (kind == COL_Q || !s->sys->state || !s->sys->state[i])
+            add_coordinate(s, list, kind, i);
 }
 
 /* Reactions of relations with a name; others have no name to be asked for. */
@@ -91,7 +133,7 @@ static void choose_all(dal_sim *s, column_list *list)
             n);
         n = 0;
     }
-    add(s, list, COL_Q, n), add_momenta(s, list, n);
+    add_coordinates(s, list, COL_Q, n), add_coordinates(s, list, COL_P, n);
     add(s, list, COL_OUTPUT, outputs), add(s, list, COL_ENERGY, 1);
     add(s, list, COL_SYMMETRY, symmetries), add_multipliers(s, list);
     if (s->plan.method.principle == ENERGY)
@@ -115,7 +157,8 @@ static void choose_listed(dal_sim *s, column_list *list)
         if (c.kind == COL_TIME || *seen) continue;
         *seen = 1;
         if (c.kind == COL_MULTIPLIER) c.index = compiled_row(s->compiled, c.index);
-        vec_push(&s->m, *list, c);
+        if (c.kind == COL_Q || c.kind == COL_P) add_coordinate(s, list, c.kind, c.index);
+        else vec_push(&s->m, *list, c);
     }
     mem_drop(&s->m, taken);
 }
@@ -170,6 +213,23 @@ static bool find_coordinate(dal_sim *s, const char *path, int *index)
     return model_find(s->md, path, MEMBER_COORDINATE, index);
 }
 
+/* R.w, n[1], p(R)[1] */
+static bool find_turning(dal_sim *s, const char *what, column *out)
+{
+    column_list list = {0};
+    bool        found = false;
+    add_coordinates(s, &list, COL_Q, s->sys->n), add_coordinates(s, &list, COL_P, s->sys->n);
+    for (int i = 0; i < list.n && !found; i++) {
+        dal_column named;
+        if (list.at[i].index < s->sys->n) continue;
+        name_turning(s, list.at[i], &named);
+        found = !strcmp(named.name, what);
+        if (found) *out = list.at[i];
+    }
+    vec_drop(&s->m, list);
+    return found;
+}
+
 /* What is not in the row can be asked for too; false: there is nothing of that name. */
 bool column_find(dal_sim *s, const char *what, column *out)
 {
@@ -190,6 +250,7 @@ bool column_find(dal_sim *s, const char *what, column *out)
     if (energy && !strcmp(what, "h")) return true;
     out->kind = COL_DISCRETE_ENERGY;
     if (energy && !strcmp(what, "discrete_energy")) return true;
+    if (s->sys->turns && find_turning(s, what, out)) return true;
     out->kind = COL_Q;
     if (find_coordinate(s, what, &out->index)) return true;
     out->kind = COL_P;

@@ -14,6 +14,7 @@ enum { QUANTITIES = DAL_QUANTITIES, REFERENCE_ORDER = 12, REFINEMENTS = 6, FITTE
 typedef struct {
     const convergence_job *job;
     int                    n; /* coordinates                              */
+    int                    positions; /* numbers of q: with the matrices of rotations */
     double                 from, until;
     long                   times; /* shared by all runs: a divisor of all steps */
     source_list            scheme;
@@ -27,17 +28,23 @@ typedef struct {
 /* One run. ------------------------------------------------------------------------------------- */
 
 /* q, p and the energy at every shared time */
-static double *samples_new(const study *st)
+static int sample_width(const study *st)
 {
-    return mem_array(st->job->m, st->times * (2 * st->n + 1), double);
+    return st->positions + st->n + 1;
 }
 
-/* q, then p, then the energy: 2n + 1 numbers. */
-static void take_sample(dal_sim *s, double *to)
+static double *samples_new(const study *st)
+{
+    return mem_array(st->job->m, st->times * sample_width(st), double);
+}
+
+/* q, then p, then the energy. */
+static void take_sample(const study *st, dal_sim *s, double *to)
 {
     const double *q = state_q(s), *p = state_p(s);
-    for (int i = 0; i < s->sys->n; i++) to[i] = q[i], to[s->sys->n + i] = p[i];
-    to[2 * s->sys->n] = reading_energy(s);
+    for (int i = 0; i < st->positions; i++) *to++ = q[i];
+    for (int i = 0; i < st->n; i++) *to++ = p[i];
+    *to = reading_energy(s);
 }
 
 static void end_simulation(void *s)
@@ -78,7 +85,7 @@ static dal_status begin(const study *st, const source *words, long steps, bool r
     return bad;
 }
 
-/* sample: 2n + 1 numbers for each shared time, which all numbers of steps divide. */
+/* sample: its numbers for each shared time, which all numbers of steps divide. */
 static dal_status run(const study *st, const source *words, long steps, bool refers, diags *ds,
                       double *sample)
 {
@@ -87,7 +94,7 @@ static dal_status run(const study *st, const source *words, long steps, bool ref
     long       every = steps / st->times;
     for (long k = 1; !bad && k <= steps; k++) {
         bad = simulation_some(s, 1);
-        if (!bad && k % every == 0) take_sample(s, sample + (k / every - 1) * (2 * st->n + 1));
+        if (!bad && k % every == 0) take_sample(st, s, sample + (k / every - 1) * sample_width(st));
     }
     simulation_end(s);
     return bad;
@@ -98,15 +105,17 @@ static dal_status run(const study *st, const source *words, long steps, bool ref
 /* Which of the three an entry of a sample belongs to. */
 static int quantity_of(const study *st, long entry)
 {
-    long i = entry % (2 * st->n + 1);
-    return i < st->n ? DAL_OF_Q : i < 2 * st->n ? DAL_OF_P : DAL_OF_ENERGY;
+    long i = entry % sample_width(st);
+    return i < st->positions             ? DAL_OF_Q
+           : i < st->positions + st->n ? DAL_OF_P
+                                       : DAL_OF_ENERGY;
 }
 
 /* the largest |a - b| of each quantity, b NULL standing for 0; not a number if one is */
 static void differences(const study *st, const double *a, const double *b, double *most)
 {
     for (int k = 0; k < QUANTITIES; k++) most[k] = 0;
-    for (long i = 0; i < st->times * (2 * st->n + 1); i++) {
+    for (long i = 0; i < st->times * sample_width(st); i++) {
         double *to = &most[quantity_of(st, i)], by = fabs(a[i] - (b ? b[i] : 0));
         if (!isnan(*to) && !(by <= *to)) *to = by;
     }
@@ -347,6 +356,8 @@ static dal_status read_schemes(study *st, dal_convergence_scheme *of)
 dal_status converge(const convergence_job *job, dal_convergence *out)
 {
     study st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->made->sys.n};
+    const turning *turns = job->of->md ? job->of->md->turns : NULL;
+    st.positions = st.n + (turns ? TURNING_MATRIX * turns->count : 0);
     dal_status bad =
         job->schemes ? ranges_words(job->m, job->ds, job->schemes, &st.scheme) : DAL_OK;
     if (!bad && job->steps) bad = ranges_counts(job->m, job->ds, job->steps, &st.steps);

@@ -83,6 +83,7 @@ static const char *not_by_rows(const dal_sim *s)
     if (!s->md) return "it is made of functions";
     if (s->joint) return "its connections are forces";
     if (s->plan.method.solver) return "a linear solver is asked for by name";
+    if (s->sys->turns) return "it has rotations or directions";
     if (state_solved(s)->n < LARGE) return "it has fewer than 300 coordinates";
     return NULL;
 }
@@ -95,6 +96,7 @@ static const char *not_as_whole(const dal_sim *s)
     if (s->joint) return "its connections are forces";
     if (method->jacobian == JACOBIAN_BROYDEN) return "the Jacobian is to be kept over steps";
     if (method->map) return "chords follow a retraction of the caller's own";
+    if (s->sys->turns) return "it has rotations or directions";
     return NULL;
 }
 

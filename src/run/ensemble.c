@@ -15,12 +15,12 @@
  * of members; for a block to be worth it. */
 enum { REPAID_BY = 1000, STEPS_LEAST = 8 };
 
-/* Blocks know neither ledgers nor exponents, nor steps that choose their length. */
+/* Blocks know neither rotations, ledgers nor exponents, nor steps that choose their length. */
 static bool is_possible(const dal_sim *s)
 {
     const plan *p = &s->plan;
-    return s->md && !s->joint && !s->book && !p->exponents && p->method.principle != ENERGY &&
-           !p->timed;
+    return s->md && !s->sys->turns && !s->joint && !s->book && !p->exponents &&
+           p->method.principle != ENERGY && !p->timed;
 }
 
 /* Inputs of a block are held over its steps. */

@@ -116,7 +116,10 @@ static dal_status shift(const description *d, const source *potential, shifted *
     const model *of = d->of->md;
     shifted     *sh = *out = shifted_new(d->m, of);
     element      V, el;
-    dal_status   bad = of->by->express(of, &d->asked->over, potential, d->ds, &sh->md, d->m, &V);
+    if (of->turns)
+        return diag_error(d->ds, DAL_INVALID, source_span(potential), NULL,
+                          "no potential is moved where there are rotations or directions");
+    dal_status bad = of->by->express(of, &d->asked->over, potential, d->ds, &sh->md, d->m, &V);
     if (bad) return bad;
     el = energy_element(d->m, &V, of->parameters);
     vec_push(&sh->md.m, sh->md.elements, el);

@@ -50,6 +50,7 @@ static const char *refusal(const dal_sim *s)
     if (s->joint)
         return "its parts are joined by forces; --interconnection eliminate or multipliers can be "
                "written";
+    if (s->sys->turns) return "it has rotations or directions, whose steps are not written out";
     if (s->sys->inputs_move)
         return "a holonomic relation holds an input, whose rate is not written out";
     if (s->follow.n)
@@ -196,13 +197,13 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
     stepper_synchronise(s->st);
     report_write_out(s->st);
     const export_facts x = facts_of(s, title, single);
-    const int          turning = turned_by(s, x.parameters);
-    if (turning >= 0)
+    const int          turner = turned_by(s, x.parameters);
+    if (turner >= 0)
         return diag_error(s->ds, DAL_INVALID, span_none(),
                           "write it as a number in the model, or export one stepper for each value",
                           "it cannot be exported: the directions without inertia depend on parameter '%s', and "
                           "corrections along them would be written as numbers",
-                          x.parameter[turning]);
+                          x.parameter[turner]);
     *out = (export_texts){text_new(m), text_new(m), text_new(m)};
     text_clear(&s->why);
     const compiled *c = s->full ? s->full->form->compiled : s->compiled;

@@ -20,10 +20,11 @@ static const solved_form *form_new(mem *m, const ties *t, bool eliminate)
 /* Made once for a model and shared by its simulations. */
 void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNECTIONS])
 {
+    out[ELIMINATE] = out[MULTIPLIERS] = out[FORCES] = NULL;
+    if (md->turns) return; /* rotations are not renumbered: ties stay among the relations */
     const ties *t = ties_find(m, md);
     out[ELIMINATE] = form_new(m, t, true);
     out[MULTIPLIERS] = form_new(m, t, false);
-    out[FORCES] = NULL;
 }
 
 /* The branch that takes it out; NULL: none. */

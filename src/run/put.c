@@ -55,7 +55,7 @@ static dal_status balanced(dal_sim *s)
 static dal_status put(dal_sim *s, mem *m, start *at)
 {
     const int     n = s->sys->n;
-    const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
+    const double *q = copy_of(m, state_q(s), turning_width(s->sys->turns, n)), *p = copy_of(m, state_p(s), n),
                  *v = copy_of(m, state_v(s), n), before = s->t;
     dal_status bad = start_complete(m, s->sys, at, &s->why);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
@@ -90,6 +90,9 @@ dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v
     if (!q || !v == !p)
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
                           "a state is q with either v or p: give exactly one of the two");
+    if (s->sys->turns)
+        return diag_error(s->ds, DAL_INVALID, span_none(), "give it by --start, or in the model",
+                          "a state with rotations or directions cannot be put");
     if (s->book)
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
                           "a ledger is kept from the start on; a new state needs a new simulation");
@@ -139,7 +142,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
                           "array sizes depend on this parameter: set it when the model is "
                           "loaded");
     mem          *m = mem_child(&s->m);
-    const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
+    const double *q = copy_of(m, state_q(s), turning_width(s->sys->turns, n)), *p = copy_of(m, state_p(s), n),
                  *v = copy_of(m, state_v(s), n);
     /* kept, to be put back if the value is refused */
     const double before = s->val.parameter[index], energy = reading_energy(s);

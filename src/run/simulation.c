@@ -3,6 +3,7 @@
 #include "run/simulation.h"
 
 #include "mech/start/start.h"
+#include "model/charts.h"
 #include "run/damped.h"
 #include "run/examine.h"
 
@@ -238,6 +239,7 @@ static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
     }
     s->bound = bound_new(&s->m, of->compiled, s->val.parameter, s->val.input);
     s->sys = bound_system(s->bound);
+    if (s->sys->charts) charts_look(s->sys, s->val.q + s->sys->n);
     dal_status bad = join_parts(s, of, r);
     return bad ? bad : follow_inputs(s, r);
 }
@@ -253,6 +255,9 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     dal_status bad = take_values(s, of, r);
     if (!bad) bad = plan_make(&s->plan, r, &s->val, s->ds, &s->m);
     if (bad) return bad;
+    if (of->md && of->md->turns && r->ledger)
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                          "no ledger can be kept of rotations and directions");
     s->as = of = subject_for(&s->m, of, &s->plan.scheme);
     s->compiled = of->compiled, s->kept = of->solved[MULTIPLIERS];
     s->t = s->plan.from;
@@ -274,7 +279,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     monitor_take(s);
     defect_init(s);
     defect_restart(s);
-    resolution_init(s);
+    if (!s->sys->turns) resolution_init(s);
     if (r->ledger && s->md) ledger_open(s);
     if (s->plan.exponents) bad = lyapunov_open(s, s->plan.exponents);
     if (bad) return bad;
@@ -305,6 +310,8 @@ static void take_numbers(dal_sim *s, const values *v)
         s->val.q[i] = v->q[i], s->val.v[i] = v->v[i], s->val.p[i] = v->p[i];
         s->val.given[i] = v->given[i];
     }
+    for (int i = n; i < turning_width(s->sys->turns, n); i++) s->val.q[i] = v->q[i];
+    if (s->sys->charts) charts_look(s->sys, s->val.q + n);
     bound_refresh(s->bound);
 }
 

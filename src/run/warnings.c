@@ -76,8 +76,19 @@ void warnings_at_start(dal_sim *s)
 }
 
 /* A run that failed is doubted too, for what it did before. */
+/* theory.md [ROTATION] */
+static void doubt_turns(dal_sim *s)
+{
+    static const double HALF = 3.14159265358979323846;
+    if (stepper_turned(s->st) > HALF)
+        diag_warning(s->ds, span_none(), "try a smaller step",
+                     "a step turned by %.3g rad, which is more than half a turn",
+                     stepper_turned(s->st));
+}
+
 void warnings_at_end(dal_sim *s)
 {
+    if (s->sys->turns) doubt_turns(s);
     doubt_energy(s);
     resolution_warn(s);
     reliable_warn(s);

@@ -2,7 +2,7 @@
  * Jacobian: against independent values; momentum, reversal, long runs. */
 #include "check.h"
 
-#include "mech/rotation/chart.h"
+#include "model/rotation/chart.h"
 #include "reference_rotation.h"
 
 #include <stdbool.h>

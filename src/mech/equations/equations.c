@@ -3,6 +3,7 @@
 
 #include "mech/equations/retraction_rows.h"
 #include "mech/equations/shooting.h"
+#include "mech/equations/turning_rows.h"
 
 #include <string.h>
 
@@ -214,6 +215,23 @@ static dal_status refuse_map(const equations *eq, const scheme *sch, const retra
     return DAL_INVALID;
 }
 
+/* What the middle of a step, on which charts of rotations are centred, is not known to. */
+static dal_status refuse_turning(const equations *eq, const scheme *sch, const retraction_map *map,
+                                 text *why)
+{
+    if (!eq->sys->turns) return DAL_OK;
+    const char *what = sch->curve != CURVE_POLYNOMIAL ? "a shooting curve: use gauss(s)"
+                       : sch->own_force_rule          ? "a separate quadrature for the forces"
+                       : map && eq->m                 ? "a user-defined retraction"
+                       : eq->phase                    ? "Hamiltonian coordinates beside them"
+                       : eq->sys->damped ? "damping: write force instead of damping"
+                       : eq->sys->state  ? "states beside them"
+                       : eq->sys->inner  ? "implicit forces"
+                                         : NULL;
+    if (what) text_printf(why, "rotations and directions cannot be combined with %s", what);
+    return what ? DAL_INVALID : DAL_OK;
+}
+
 /* Combinations that theory.md [SCHEME], [RETRACTION] and [FORCE] exclude. */
 static dal_status refuse(const equations *eq, const scheme *sch, retraction how, text *why)
 {
@@ -253,6 +271,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     number_phase(eq, m);
     dal_status bad = refuse(eq, sch, how, why);
     if (!bad) bad = refuse_map(eq, sch, map, why);
+    if (!bad) bad = refuse_turning(eq, sch, map, why);
     if (bad) return bad;
 
     /* y = (Z, lam, P) */
@@ -278,6 +297,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     leave_out_constants(&eq->force, sys, m);
     leave_out_momenta(&eq->rule, sys, m);
     relation_samples(eq, m, how);
+    if (sys->turns) turning_rows_new(m, eq);
     if (map && eq->m) eq->along = retraction_rows_new(m, eq, map, how);
     if (sys->redundant && eq->relations) {
         eq->redundant = mem_array(m, 1, redundancy);
@@ -293,7 +313,8 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     if (sys->forced && !eq->force.count) eq->want.residual |= WANT_FORCE;
     const bool shot = sch->curve == CURVE_SHOOTING;
     eq->single =
-        !shot && eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
+        !shot && eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count &&
+        !eq->turn;
     bad = shot ? shooting_init(eq, m, sch, why) : DAL_OK;
     if (!shot) equations_pattern(eq, m);
     return bad;

@@ -71,6 +71,7 @@ typedef struct {
 
 typedef struct shooting        shooting;        /* shooting.h        */
 typedef struct retraction_rows retraction_rows; /* retraction_rows.h */
+typedef struct turning_rows    turning_rows;    /* turning_rows.h    */
 
 typedef void take_rows(void *self, int from, int to);
 
@@ -94,6 +95,7 @@ struct equations {
     shooting        *shot;       /* NULL: the curve is a polynomial; else see shooting.h      */
     redundancy      *redundant;  /* NULL: the relations are independent                       */
     retraction_rows *along;      /* NULL: constraints are taken on the curve itself           */
+    turning_rows    *turn;       /* NULL: all coordinates are numbers                         */
     const uint8_t   *inside;     /* of each relation: it acts at the Gauss points; NULL: none does */
     double          *lam_at[2];  /* then: multipliers at the nodes, and at the Gauss points   */
     int         n, m, relations; /* relations = m + r                                        */

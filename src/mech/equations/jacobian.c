@@ -5,6 +5,7 @@
  *                                                                             theory.md [NEWTON] */
 #include "mech/equations/retraction_rows.h"
 #include "mech/equations/equations.h"
+#include "mech/equations/turning_rows.h"
 
 /* Which rows or columns of K a block takes. Rows of states are like Lagrangian ones; their columns
  * are not. */
@@ -492,6 +493,20 @@ static void find_straight(equations *eq, mem *m)
     eq->sum.entry = eq->sum.place = NULL;
 }
 
+static void push_turning(void *self, int row, int column)
+{
+    push(self, 0, row, column);
+}
+
+/* What rotations add comes on top of sums, so the entries are 0 before these are made. */
+static void turning_block(builder *b)
+{
+    const int first = b->entry.n;
+    turning_rows_pattern(b->eq, push_turning, b);
+    b->varies = true;
+    close_block(b, b->terms.n, first);
+}
+
 /* Blocks and terms first; the pattern of J is the union of their places. */
 void equations_pattern(equations *eq, mem *m)
 {
@@ -499,6 +514,7 @@ void equations_pattern(equations *eq, mem *m)
     if (eq->phase) identity_on_K(eq, m);
     if (variation(eq, F_LQW) != FIELD_ZERO)
         eq->sum.L_wq = mem_array(m, (size_t)eq->s * (size_t)pattern_count(&eq->sys->K), double);
+    if (eq->turn) turning_block(&b);
     position_blocks(&b);
     phase_blocks(&b);
     if (eq->relations) relation_blocks(&b);
@@ -516,6 +532,8 @@ void equations_pattern(equations *eq, mem *m)
     find_straight(eq, m);
     eq->diagonal = pattern_is_diagonal(&eq->J);
     choose_masks(&b);
+    if (eq->turn) turning_rows_find(eq, m);
+    if (eq->turn && eq->relations) eq->want.relation = WANT_RELATIONS_JACOBIAN;
     vec_drop(m, b.kinds);
     vec_drop(m, b.row);
     vec_drop(m, b.column);

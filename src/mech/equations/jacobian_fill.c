@@ -1,6 +1,7 @@
 /* jacobian_fill.c - computes the entries of the Jacobian from the fields evaluated last, by the
  * sums that jacobian.c has laid out, and solves with it. */
 #include "mech/equations/equations.h"
+#include "mech/equations/turning_rows.h"
 
 #include <string.h>
 
@@ -66,7 +67,8 @@ void equations_fill(equations *eq)
         if (b->in_order && b->count >= 4) fill_in_fours(eq, b);
         else fill_singly(eq, b);
     }
-    eq->sum.filled = true;
+    if (eq->turn) turning_rows_fill(eq);
+    eq->sum.filled = !eq->turn;
 }
 
 bool equations_factor(equations *eq, solver *lu)

@@ -3,6 +3,7 @@
 #include "mech/equations/equations.h"
 #include "mech/equations/retraction_rows.h"
 #include "mech/equations/shooting.h"
+#include "mech/equations/turning_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,6 +43,8 @@ void equations_place(const equations *eq, const samples *set, const double *y, i
         for (int j = from; j < to; j++) q[j] += eq->q[j];
         if (eq->upwind.states && set != &eq->force) place_states(eq, i, y, from, to, q);
     }
+    for (int i = 0; i < set->count && eq->turn; i++)
+        turning_rows_place(eq, set->q + i * n, from, to);
 }
 
 /* w is the stage momentum for Hamiltonian coordinates, the velocity for the others. */
@@ -71,6 +74,7 @@ static void place_control(const equations *eq, const double *y)
                                           : y + eq->lam + nu * eq->relations;
         for (int j = 0; j < eq->n; j++)
             q[j] = eq->q[j] + (nu ? eq->q_low[j] + y[(nu - 1) * eq->n + j] : eq->q_low[j]);
+        if (eq->turn) turning_rows_place(eq, q, 0, eq->n);
     }
 }
 
@@ -189,6 +193,8 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
     const size_t size = (size_t)(to - from) * sizeof *r;
     if (nu == 0) memcpy(r + from, eq->p + from, size);
     else memset(r + from, 0, size);
+    for (int j = from; j < to && !nu && eq->turn; j++)
+        if (eq->sys->turns->of_row[j] >= 0) r[j] = 0;
     for (int i = 0; i < s && eq->phase; i++) add_momentum(eq, r, eq->cw[nu * s + i], i, from, to);
     for (int i = 0; i < s && !eq->phase; i++)
         add(r, eq->cw[nu * s + i], eq->rule.out[i].Lw, from, to);
@@ -267,6 +273,7 @@ static void sum_later(void *self, int from, int to)
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     if (eq->shot) return shooting_residual(eq, y, r, with_jacobian) && all_finite(r, eq->size);
+    if (eq->turn) turning_rows_centre(eq, y);
     const samples   *set = &eq->rule;
     residual_rows    rows = {eq, y, r, true};
     const sys_ranges by = {&rows, place_range, eq->relations ? sum_later : sum_range};
@@ -285,6 +292,7 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
     eq->sum.primed |= with_jacobian;
     if (eq->relations) sum_range(&rows, 0, eq->n), relation_rows(eq, y + eq->lam, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
+    if (eq->turn) turning_rows_sum(eq, y, r), rows.finite &= all_finite(r, eq->lam);
     return rows.finite && all_finite(r + eq->lam, eq->size - eq->lam);
 }
 
@@ -387,6 +395,7 @@ bool equations_forces(equations *eq, const double *y, take_rows *take, void *sel
     const samples   *set = &eq->rule;
     forces_at        s = {{.eq = eq, .y = y}, take, self};
     const sys_ranges by = {&s, place_range, eq->relations ? sum_later : take_forces};
+    if (eq->turn) turning_rows_centre(eq, y);
     if ((eq->force.count || eq->relations) && !evaluate_elsewhere(eq, y, WANT_FORCE, 0))
         return false;
     if (sys_eval_in_turn(eq->sys, eq->want.residual, 1, eq->s, set->point, set->forces, &by))

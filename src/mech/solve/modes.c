@@ -197,9 +197,9 @@ static bool pay(const modes *md)
 /* Unknowns are increments alone. */
 static bool fits(const equations *eq)
 {
-    return !eq->shot && eq->d > 1 && eq->d <= EIGEN_MOST && !eq->relations && !eq->phase &&
-           !eq->force.count && !eq->sys->inner && !eq->upwind.states && !eq->diagonal &&
-           has_field(eq, F_LWW);
+    return !eq->shot && !eq->turn && eq->d > 1 && eq->d <= EIGEN_MOST && !eq->relations &&
+           !eq->phase && !eq->force.count && !eq->sys->inner && !eq->upwind.states &&
+           !eq->diagonal && has_field(eq, F_LWW);
 }
 
 modes *modes_new(mem *m, equations *eq)

@@ -377,7 +377,7 @@ static void judge_at(linear *z, const sys_point *at, bool all, stability *is)
 
 /* Damping that turns velocities instead of taking from them: (D_w - D_w^T)/2. theory.md [DAMPING]
  */
-static double turning(const linear *z)
+static double turning_moment(const linear *z)
 {
     const double *D = z->on_K[F_DW];
     double        skew = 0, most = 0;
@@ -400,7 +400,7 @@ stability stability_at(mem *m, dal_system *sys, const scheme *sch, double h, con
     is.held = z.first.states + z.first.other > 0;
     if (all && z.first.states) is.state = first_order_rate(&z.first, room, true);
     if (all && z.first.other) is.idle = first_order_rate(&z.first, room, false);
-    if (!is.unknown) is.turning = turning(&z);
+    if (!is.unknown) is.turning = turning_moment(&z);
     if (!is.unknown && (all || !is_slow(&z))) judge_at(&z, at, all, &is);
     mem_free(room);
     return is;

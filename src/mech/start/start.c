@@ -5,6 +5,8 @@
  * Lambda_w(t,q,w) = given. */
 #include "mech/start/inside.h"
 
+#include "mech/rotation/state.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -221,6 +223,7 @@ static dal_status complete(work *k)
     if (bad) return bad;
     /* from here on only velocities can fail, and more of them may move (start_complete) */
     k->placed = true, k->may = k->may_velocities;
+    if (k->sys->charts) turning_take_rows(k->sys->turns, n, k->s->q);
     for (int i = 0; i < n; i++)
         k->w[i] = is_dual(k, i) ? 0 : is_phase(k, i) ? k->s->p[i] : k->s->v[i];
     if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
@@ -282,20 +285,23 @@ static bool is_tied_to_free(const start *s, int n)
  * as little as the positions allow. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {
-    const size_t bytes = (size_t)sys->n * sizeof(double);
+    const int    width = turning_width(sys->turns, sys->n);
+    const size_t bytes = (size_t)sys->n * sizeof(double), all = (size_t)width * sizeof(double);
     const reach  most = s->project                   ? REACH_ALL
                         : is_tied_to_free(s, sys->n) ? REACH_TIED
                                                      : REACH_FREE;
     double      *given[] = {s->q, s->v, s->p};
-    double      *kept = mem_array(m, most > REACH_FREE ? 3 * sys->n : 0, double);
+    double      *kept = mem_array(m, most > REACH_FREE ? 3 * width : 0, double);
     dal_status   bad = DAL_INVALID;
-    for (int k = 0; k < 3 && most > REACH_FREE; k++) memcpy(kept + k * sys->n, given[k], bytes);
+    for (int k = 0; k < 3 && most > REACH_FREE; k++)
+        memcpy(kept + k * width, given[k], k ? bytes : all);
     s->violates = -1;
     /* positions move as little as will do; for each choice of them, velocities likewise */
     for (reach q = REACH_FREE; bad && q <= most; q++) {
         bool placed = true;
         for (reach v = REACH_FREE; bad && placed && v <= most; v++) {
-            for (int k = 0; k < 3 && (q || v); k++) memcpy(given[k], kept + k * sys->n, bytes);
+            for (int k = 0; k < 3 && (q || v); k++)
+                memcpy(given[k], kept + k * width, k ? bytes : all);
             text_clear(why);
             bad = attempt(m, sys, s, (reach[]){q, v}, &placed, why);
         }

@@ -1,5 +1,6 @@
 /* guess.c - what is known of the next step before it is made: the slope at the end of the last
  * curve, the initial guess of the unknowns, and the kick with which the step begins. */
+#include "mech/equations/turning_rows.h"
 #include "mech/stepper/stepper.h"
 
 #include <math.h>
@@ -8,6 +9,21 @@
 static void copy(double *to, const double *from, int n)
 {
     memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* Of a rotation the chart was centred in the middle:  Omega = D_a y'(1),  a = Z^d/2 */
+static void spin_at_end(const stepper *st)
+{
+    const turning *t = st->sys->turns;
+    const double  *Z = st->last + (st->eq.d - 1) * st->eq.n;
+    for (int k = 0; k < t->count; k++) {
+        vector a, v;
+        for (int i = 0; i < 3; i++)
+            a.x[i] = 0.5 * Z[t->first[k] + i], v.x[i] = st->slope[t->first[k] + i];
+        const matrix D = chart_rate(a);
+        v = matrix_on(&D, v);
+        copy(st->slope + t->first[k], v.x, 3);
+    }
 }
 
 /*     q'(1) = (1/h) sum_nu l'_nu(1) Z^nu of the last curve, or the velocity at the start */
@@ -21,6 +37,7 @@ const double *stepper_slope(stepper *st)
     for (int nu = 1; nu <= eq->d; nu++)
         for (int j = 0; j < eq->n; j++)
             st->slope[j] += dl[nu] / st->last_h * st->last[(nu - 1) * eq->n + j];
+    if (eq->turn) spin_at_end(st);
     return st->slope;
 }
 

@@ -170,6 +170,7 @@ step_balances stepper_balances(stepper *st)
     const double *r = st->nw.r;
     double most = fabs(eq->h) * farthest(r + eq->lam, NULL, eq->P - eq->lam, 0); /* displacements */
     most = rows_left(eq, r, farthest(r + eq->P, NULL, eq->size - eq->P, most));
+    if (eq->turn) return left.power = (double)NAN, left.membership = most, left;
     for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
         const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
         double    end[STRETCH], made[STRETCH];

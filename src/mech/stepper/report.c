@@ -1,6 +1,7 @@
 /* report.c - what a stepper reports at the present grid point, computed on demand. The step itself
  * needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
 #include "mech/degenerate/homogeneous.h"
+#include "mech/rotation/state.h"
 #include "mech/stepper/singular_hamiltonian.h"
 #include "mech/stepper/stepper.h"
 
@@ -15,7 +16,7 @@ void report_init(stepper *st)
     node_equations_init(&st->grid, m, st->sys, &(degeneracy){0});
     st->node.w = mem_array(m, n, double);
     st->node.v = mem_array(m, n, double);
-    st->node.reported = mem_array(m, n, double);
+    st->node.reported = mem_array(m, st->width, double);
     st->node.nu = mem_array(m, relations, double);
     st->node.lam = mem_array(m, relations, double);
     st->node.rate = mem_array(m, n, double);
@@ -78,6 +79,7 @@ static const char *unbendable(const stepper *st)
 {
     const scheme *sch = &st->sch;
     if (st->energy) return "principle = energy does not follow it; use dirac+";
+    if (st->eq.turn) return "beside rotations no step follows it";
     if (sch->own_force_rule) return "leave out the separate quadrature for the forces";
     if (!may_project(st)) return "this scheme does not follow it; use gauss(s)";
     if (st->sys->damped) return "write 'force' instead of 'damping'";
@@ -491,7 +493,7 @@ static dal_status reach_bent(stepper *st)
     const size_t n = (size_t)st->sys->n;
     bool         balanced;
     if (!bent_reach(st, &balanced)) {
-        no_numbers(st->node.v, st->sys->n), no_numbers(st->node.reported, st->sys->n);
+        no_numbers(st->node.v, st->sys->n), no_numbers(st->node.reported, st->width);
         return b->pass.failed;
     }
     memcpy(st->node.v, b->v, n * sizeof *b->v);
@@ -520,13 +522,14 @@ static dal_status report_reach(stepper *st)
     if (st->node.reached == DAL_SINGULAR && start_serves(st)) st->node.reached = DAL_OK;
     if (st->node.reached) {
         no_numbers(st->node.v, st->sys->n);
-        no_numbers(st->node.reported, st->sys->n);
+        no_numbers(st->node.reported, st->width);
         return st->node.reached;
     }
     memcpy(st->node.reported, node_gradient(&st->grid),
            (size_t)st->sys->n * sizeof *st->node.reported);
     for (int j = 0; j < st->eq.phase; j++)
         st->node.reported[st->eq.phase_list[j]] = st->node.w[st->eq.phase_list[j]];
+    if (st->eq.turn) turning_to_space(st->sys->turns, st->sys->n, st->q, st->node.reported);
     return DAL_OK;
 }
 

@@ -1,7 +1,10 @@
 /* step.c - one step: substeps of a composition, prediction, Newton, and the state carried in
  * two parts. */
 #include "mech/equations/shooting.h"
+#include "mech/equations/turning_rows.h"
+#include "mech/rotation/state.h"
 #include "mech/stepper/stepper.h"
+#include "model/charts.h"
 #include "step/words.h"
 
 #include "step/sum.h"
@@ -28,12 +31,12 @@ static int distinct_lengths(const scheme *sch)
 
 static void make_room(stepper *st, mem *m)
 {
-    const int n = st->sys->n;
+    const int n = st->sys->n, width = st->width;
     double  **array[] = {&st->q,      &st->q_low, &st->p,      &st->p_low, &st->q0,
                          &st->q0_low, &st->p0,    &st->p0_low, &st->slope, &st->dp};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        *array[k] = mem_apart(m, (size_t)n, (int)k);
-    if (st->sch.substeps > 1) st->saved = mem_array(m, 4 * n, double);
+        *array[k] = mem_apart(m, (size_t)width, (int)k);
+    if (st->sch.substeps > 1) st->saved = mem_array(m, 4 * width, double);
     st->y = st->own_y = mem_array(m, st->eq.size, double);
     if (st->options.momentum == MOMENTUM_PAPERS) {
         st->ahead = mem_array(m, st->eq.size, double);
@@ -95,6 +98,13 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     *out = NULL;
     st->m = m, st->sys = sys, st->sch = *sch, st->options = *o, st->history_h = o->step;
     st->options.solver = copy_of_word(m, o->solver);
+    st->width = turning_width(sys->turns, sys->n), st->too_far = -1;
+    if (sys->turns && (o->principle == ENERGY || o->momentum == MOMENTUM_PAPERS)) {
+        text_printf(why, "rotations and directions cannot be combined with %s",
+                    o->principle == ENERGY ? "principle = energy: use dirac+"
+                                           : "momentum = papers: use projected");
+        return DAL_INVALID;
+    }
     if (sch->curve == CURVE_SHOOTING && o->momentum == MOMENTUM_PAPERS) {
         text_printf(why, "momentum = papers differs from the projected momentum only where "
                          "there are relations, which shooting does not support; leave it out");
@@ -148,8 +158,11 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
 void stepper_move(stepper *st, double t, const double *q, const double *p, const double *v)
 {
     const size_t bytes = (size_t)st->sys->n * sizeof(double);
-    copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
+    copy(st->q, q, st->width), copy(st->p, p, st->sys->n);
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
+    if (st->eq.turn) turning_state_begin(&(turning_state){st->sys->turns, st->sys->n, st->q,
+                                                          st->q_low, st->p, st->p_low});
+    stepper_look(st);
     if (v) copy(st->slope, v, st->sys->n);
     st->t = t, st->history_h = st->options.step, st->last = NULL, st->stepped = false;
     st->dead.group = NULL;
@@ -218,6 +231,34 @@ void stepper_swap(stepper *st)
         double *of = *now[k];
         *now[k] = *before[k], *before[k] = of;
     }
+    stepper_look(st);
+}
+
+void stepper_look(const stepper *st)
+{
+    if (st->sys->charts) charts_look(st->sys, st->q + st->sys->n);
+}
+
+/* Rotations at the end of the curve, of which rows alone were advanced. */
+static void advance_rotations(stepper *st)
+{
+    const equations    *eq = &st->eq;
+    const turning      *t = st->sys->turns;
+    const turning_state from = {t, eq->n, st->q0, st->q0_low, st->p0, st->p0_low},
+                        to = {t, eq->n, st->q, st->q_low, st->p, st->p_low};
+    for (int k = 0; k < t->count; k++)
+        turning_state_advance(&from, &to, k, eq->turn->a[k], turning_rows_gain(eq, k));
+}
+
+/* Beyond a turn of 2 pi less a little a step has no solution, or a wrong one. */
+static bool turns_too_far(stepper *st)
+{
+    static const double FARTHEST = 5;
+    int                 which = -1;
+    const double        angle = turning_rows_angle(&st->eq, st->y, &which);
+    if (angle > st->turned) st->turned = angle;
+    st->too_far = angle <= FARTHEST ? -1 : which;
+    return st->too_far >= 0;
 }
 
 void advance(double *restrict to, double *restrict to_low, const double *restrict x,
@@ -355,11 +396,11 @@ static bool solved_substep(stepper *st, history *before)
         st->picard.fits && !in_rows && !st->massless.ends.again && picard_solve(st, before);
     const bool found = swept || solve(st, before);
     st->y = st->own_y;
-    if (!found) return false;
+    if (!found || (eq->turn && turns_too_far(st))) return false;
     if (eq->rows && eq->rows->end) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq, 0, n);
-    if (eq->size > LARGE && !swept && !looked_at && !eq->shot)
+    if (eq->size > LARGE && !swept && !looked_at && !eq->shot && !eq->turn)
         return finish_rows(st, before) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (eq->relations && !newton_verify(&st->nw, st->y)) return false;
@@ -369,6 +410,7 @@ static bool solved_substep(stepper *st, history *before)
     const double *dq = eq->shot ? shooting_increment(eq) : st->y + (eq->d - 1) * n;
     advance(st->q, st->q_low, st->q0, st->q0_low, dq, n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
+    if (eq->turn) advance_rotations(st);
     st->parts.due = eq->relations && parts_are_due(st, before);
     if (st->massless.ends.again) history_replace(before, st->y);
     else if (before) history_push(before, st->y);
@@ -387,7 +429,7 @@ bool stepper_substep(stepper *st, double t, double h, bool mirrored, history *be
 
 void stepper_save(stepper *st, bool back)
 {
-    const int n = st->sys->n;
+    const int n = st->width;
     double   *state[] = {st->q, st->q_low, st->p, st->p_low};
     for (int k = 0; k < 4; k++) {
         if (back) copy(state[k], st->saved + k * n, n);
@@ -395,16 +437,29 @@ void stepper_save(stepper *st, bool back)
     }
 }
 
+static dal_status explain_turn(stepper *st, text *why)
+{
+    const int first = st->sys->turns->first[st->too_far];
+    text_printf(why, "at t = %.6g, in one step ", st->t);
+    st->sys->coordinate_name(st->sys->self, first, why);
+    text_printf(why, " turns by %.3g rad, and a step may turn by 5 at most: try a smaller step",
+                st->turned);
+    return DAL_DIVERGED;
+}
+
 /* The reasons that are surest come first; what can be solved from here is tried at last. */
 static dal_status give_up(stepper *st, double t, double h, text *why)
 {
     bool       open = false, broke = st->energy && st->energy->outcome != STEP_DECIDED;
     const bool lost = st->massless.bent && st->massless.bent->pass.failed;
-    dal_status status = lost    ? bent_explain(st, why)
+    const bool far = st->eq.turn && st->too_far >= 0;
+    dal_status status = far     ? explain_turn(st, why)
+                        : lost  ? bent_explain(st, why)
                         : broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
                               : newton_explain(&st->nw, st->m, st->y, st->history, &open, why);
     const double stable =
-        status == DAL_DIVERGED && !broke && !lost ? reaction_stiffness_explain(st, why) : 0;
+        status == DAL_DIVERGED && !broke && !lost && !far ? reaction_stiffness_explain(st, why)
+                                                          : 0;
     if (open || stable > 0) shorter_step_advise(st, t, h, stable, why);
     if (st->sch.substeps > 1) stepper_save(st, true);
     if (status == DAL_DIVERGED && st->eq.relations) dead_point_explain(st, why);
@@ -447,7 +502,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     st->t = t + h, st->stepped = true;
     if (st->rough.of.sum && !st->engine)
         roughest_note(st, t, h, count > 1 ? st->saved : st->q0,
-                      count > 1 ? st->saved + 2 * st->sys->n : st->p0);
+                      count > 1 ? st->saved + 2 * st->width : st->p0);
     return DAL_OK;
 }
 
@@ -459,6 +514,11 @@ double stepper_time(const stepper *st)
 const double *stepper_q(const stepper *st)
 {
     return st->q;
+}
+
+double stepper_turned(const stepper *st)
+{
+    return st->turned;
 }
 
 double stepper_work(const stepper *st)

@@ -48,6 +48,9 @@ int stepper_bound_numbers(const stepper *st);
  * stepper_balances. */
 const double *stepper_dead_point(const stepper *st, double *t, text *relations);
 
+/* The largest angle by which a rotation or direction has turned in a step so far; 0: there are none. */
+double stepper_turned(const stepper *st);
+
 /* How many relations only seem to, since they follow from others. */
 int stepper_redundant_numbers(const stepper *st);
 

@@ -87,9 +87,12 @@ struct stepper {
     /* the state: q = q + q_low, p = p + p_low. What is carried is p^-, theory.md [CONSTRAINED];
      * only p modulo im A^T matters, so the projected p is computed when it is asked for. */
     double        t;
+    int           width; /* numbers in each: n, and what rotations have behind them */
     double       *q, *q_low, *p, *p_low;
     double       *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
-    double       *saved;                     /* and of a step of several: 4 n           */
+    double       *saved;                     /* and of a step of several: 4 width       */
+    double        turned;                    /* the largest angle of a rotation in a step */
+    int           too_far;                   /* the rotation that a step turned too far; -1 */
     const double *last;                      /* unknowns of the last curve; NULL: none  */
     double        last_h;
     double       *slope; /* room for stepper_slope; v at the start  */
@@ -110,6 +113,9 @@ struct stepper {
 
     curve_watch watch;
 };
+
+/* Charts of rotations are centred where the state is, but within a step. */
+void stepper_look(const stepper *st);
 
 /* The state is another: what is reported of it has to be computed anew. */
 static inline void stepper_moved(stepper *st)

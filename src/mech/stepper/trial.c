@@ -17,7 +17,7 @@ bool trial_new(mem *m, step_trial *x, dal_system *sys, const scheme *sch, const 
     text         why = text_new(m);
     alike.choose = NULL, alike.threads = 0;
     *x = (step_trial){0};
-    if (sys->n > LARGE) return false; /* no fewer unknowns than these: nothing is made in vain */
+    if (sys->n > LARGE || sys->turns) return false; /* no fewer unknowns than these: nothing is made in vain */
     if (stepper_new(m, sys, sch, &alike, &x->st, &why) == DAL_OK && x->st->eq.size > LARGE)
         trial_free(x);
     double **array[] = {&x->from_q, &x->from_p, &x->v, &x->q, &x->p, &x->usual};

@@ -14,6 +14,8 @@ static dal_status refuse(const stepper *st, text *why)
                     "momentum = papers with dirac%s depends on the next step and has no tangent: "
                     "use momentum = projected",
                     st->options.principle == DIRAC_PLUS ? "+ backward" : "-");
+    else if (st->eq.turn)
+        text_add(why, "the tangent of a step with rotations or directions is not known");
     else return DAL_OK;
     return DAL_INVALID;
 }

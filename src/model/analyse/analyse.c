@@ -29,7 +29,7 @@ static void mark_read(mem *m, const compiled *c, feed_kind from, uint8_t *mark)
             if (analyse_written(c, d, d->yield.at[y].into))
                 derived_reads(m, &d->g, &d->yield.at[y].root, 1, used);
         for (int k = 0; k < d->feed.n; k++)
-            if (used[k] && d->feed.at[k].from == from)
+            if (used[k] && d->feed.at[k].from == from && !slot_is_axis(d->feed.at[k].at.kind))
                 for (int i = 0; i < d->instances; i++) mark[slot_index(&d->feed.at[k].at, i)] = 1;
         mem_drop(m, used);
     }
@@ -69,7 +69,8 @@ int analyse_cyclic(mem *m, const compiled *c, int **list)
     mark_entered(c, SINK_F, false, busy);
     mark_entered(c, SINK_A, true, busy);
     mark_entered(c, SINK_LW, false, moving);
-    for (int i = 0; i < n; i++) busy[i] |= !moving[i];
+    for (int i = 0; i < n; i++) /* about an axis of a body, momentum is not kept */
+        busy[i] |= !moving[i] || (c->md->turns && c->md->turns->of_row[i] >= 0);
     return list_unmarked(m, busy, n, list);
 }
 

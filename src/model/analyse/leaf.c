@@ -144,7 +144,7 @@ const char *analyse_leaf(mem *m, const compiled *c, int row)
     enum { LONGEST = 120 }; /* characters that are worth showing */
     leaf l = {.c = c};
     text words = text_new(m);
-    if (!find_row(&l, row)) return NULL;
+    if (!find_row(&l, row) || c->md->turns) return NULL;
     graph_init(&l.g, m);
     l.g.asking = true;
     const int most = l.d->yield.n + l.d->feed.n;

@@ -73,7 +73,7 @@ static probe probe_new(mem *m, dal_system *sys, const sys_point *start)
 void analyse_symmetries(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a)
 {
     a->symmetry_defect = mem_array(m, c->md->symmetries + 1, double);
-    if (!c->md->symmetries) return;
+    if (!c->md->symmetries || c->md->turns) return; /* of rotations they are not checked */
     probe       x = probe_new(m, bound_system(b), start);
     generators *g = generators_new(m, c);
     uint64_t    seed = 1;

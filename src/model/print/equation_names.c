@@ -43,9 +43,15 @@ load load_of_slot(const compiled *c, const slot *s, int instance)
         [SLOT_P] = FROM_P,
         [SLOT_MULTIPLIER] = FROM_LAM,
         [SLOT_ENERGY] = FROM_ENERGY,
+        [SLOT_AXIS_1] = FROM_Q,
+        [SLOT_AXIS_2] = FROM_Q,
+        [SLOT_AXIS_3] = FROM_Q,
     };
     const int index = slot_index(s, instance);
-    return (load){0, seen_as[s->kind], s->kind == SLOT_MULTIPLIER ? c->row_of[index] : index};
+    return (load){0, seen_as[s->kind],
+                  s->kind == SLOT_MULTIPLIER ? c->row_of[index]
+                  : slot_is_axis(s->kind)    ? c->md->coordinates + index
+                                             : index};
 }
 
 /* w is v or p as the coordinate has it; numbers are the same if they are equal. */

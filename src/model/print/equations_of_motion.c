@@ -1,6 +1,7 @@
 /* equations_of_motion.c - the equations of motion in the user's names, as text, LaTeX or MathML.
  *
  *     d/dt [dL/dx'] = dL/dx + f + A^T lambda        x' = dH/dp(x),  p(x)' = -dH/dx + f + A^T lambda
+ *     d/dt [dL/dOmega] = dL/dR + f + A^T lambda + dL/dOmega x Omega, of a rotation in body axes
  *
  * A system that is one program is printed coordinate by coordinate; of a larger one each kind of
  * term is printed once, with what it contributes. */
@@ -62,6 +63,24 @@ static expr reaction(sheet *s, int i)
     return sum;
 }
 
+/* Of a rotation, in body axes:  d/dt pi = L_R + f + A^T lambda + pi x Omega */
+static expr gyroscopic(sheet *s, int i)
+{
+    page          *p = &s->page;
+    const turning *t = p->c->md->turns;
+    const int      k = t ? t->of_row[i] : -1;
+    expr           sum = expr_const(&p->g, 0);
+    for (int side = 1; side < 3 && k >= 0; side++) {
+        const int  a = t->first[k] + (i - t->first[k] + side) % 3,
+                   b = t->first[k] + (i - t->first[k] + 3 - side) % 3;
+        const expr pi = entry(s, SINK_LW, a);
+        if (expr_is_zero(&p->g, pi) || (t->direction[k] && b == t->first[k] + 2)) continue;
+        const expr term = expr_mul(&p->g, pi, page_variable(p, (load){0, FROM_W, b}));
+        sum = side == 1 ? expr_add(&p->g, sum, term) : expr_sub(&p->g, sum, term);
+    }
+    return sum;
+}
+
 /* The right side of an equation, whose left side has about so many characters. */
 static void print_right(page *p, expr e, int left)
 {
@@ -117,7 +136,7 @@ static void print_coordinate_equations(sheet *s, int i)
 {
     page *p = &s->page;
     bool  hamiltonian = p->c->md->hamiltonian && p->c->md->hamiltonian[i];
-    expr  right[3] = {entry(s, SINK_LQ, i), entry(s, SINK_F, i), reaction(s, i)};
+    expr  right[] = {entry(s, SINK_LQ, i), entry(s, SINK_F, i), reaction(s, i), gyroscopic(s, i)};
     expr  momentum = entry(s, SINK_LW, i);
     int   left = momentum_width(p, i) + 5;
     text_add(p->out, p->as->line);
@@ -134,7 +153,7 @@ static void print_coordinate_equations(sheet *s, int i)
         text_add(p->out, p->as->line);
         print_rate_of_momentum(p, i);
     } else left = print_left(p, i, momentum);
-    print_right(p, expr_sum(&p->g, right, 3), left);
+    print_right(p, expr_sum(&p->g, right, 4), left);
 }
 
 /* Velocity constraints as they are, holonomic ones as g = 0; long ones as 0 = g. */

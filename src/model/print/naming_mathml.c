@@ -66,16 +66,18 @@ void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out)
     else if (from == FROM_ENERGY) model_part_name(md, index, &plain);
     else if (from == FROM_LAM) model_name(md, MEMBER_RELATION, c->relation_of[index], &plain);
     else if (from == FROM_TIME) text_add(&plain, "t");
+    else if (from == FROM_Q && index >= md->coordinates) naming_feed(c, from, index, &plain);
     else {
         member_kind kind = from == FROM_PARAMETER ? MEMBER_PARAMETER
                            : from == FROM_INPUT   ? MEMBER_INPUT
                                                   : MEMBER_COORDINATE;
         model_name(md, kind, index, &plain);
     }
-    const char *letter = letter_of(from);
+    const bool  spin = (from == FROM_V || from == FROM_W) && md->turns && md->turns->of_row[index] >= 0;
+    const char *letter = spin ? "\xCE\xA9" : letter_of(from); /* Omega */
     if (letter) text_printf(out, "<msub><mi>%s</mi>", letter);
     if (number || unnamed) text_printf(out, "<mn>%s</mn>", text_str(&plain));
-    else naming_path_mathml(text_str(&plain), from == FROM_V || from == FROM_W, out);
+    else naming_path_mathml(text_str(&plain), !spin && (from == FROM_V || from == FROM_W), out);
     if (letter) text_add(out, "</msub>");
     text_drop(&plain);
 }

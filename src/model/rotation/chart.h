@@ -6,8 +6,8 @@
  * The base R_m moves with both ends, so its variation eta belongs to the equations. What a model
  * says of a rotation is in body axes: L_Omega and L_R, with dR = R [zeta]; its derivatives along
  * zeta do not commute. Here these become derivatives in y, y' and eta. */
-#ifndef MECH_ROTATION_CHART_H
-#define MECH_ROTATION_CHART_H
+#ifndef MODEL_ROTATION_CHART_H
+#define MODEL_ROTATION_CHART_H
 
 typedef struct {
     double x[3];

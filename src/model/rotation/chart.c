@@ -1,5 +1,5 @@
 /* chart.c - the exponential map of rotations, its derivatives, and the state that it advances. */
-#include "mech/rotation/chart.h"
+#include "model/rotation/chart.h"
 
 #include "step/words.h"
 

@@ -1,0 +1,24 @@
+/* turning.h - coordinates that are no numbers: rotations R, and directions n = R e_3.
+ *
+ * Each has three rows, of which q is a chart and w the spin in body axes, with dR = R [zeta]; the
+ * nine entries of R are what a model reads. A direction has the inertia 1 about itself, so that
+ * its third row has a velocity: none.                                      theory.md [ROTATION] */
+#ifndef MODEL_TURNING_H
+#define MODEL_TURNING_H
+
+typedef struct {
+    int            count;
+    int           *first;     /* row of each; two more follow it                       */
+    unsigned char *direction; /* of each: only its third axis is meant                 */
+    int           *of_row;    /* per coordinate: which of them it belongs to, or -1    */
+} turning;
+
+enum { TURNING_MATRIX = 9, TURNING_QUATERNION = 4 };
+
+/* How many numbers a state has: n, then all matrices, then all quaternions. */
+static inline int turning_width(const turning *t, int n)
+{
+    return n + (t ? (TURNING_MATRIX + TURNING_QUATERNION) * t->count : 0);
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* test_api_rotations.c - rotations and directions of models: against independent runs of 25
+ * systems, Lagrange's top against elliptic functions; momentum, compositions, checkpoints, and what
+ * is refused. */
+#include "api_run.h"
+#include "reference_manifold.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* q and -q are one rotation. */
+static double off(const run *r, const manifold_run *of)
+{
+    double most = 0, sign = 1;
+    for (const reference_value *v = of->end; v->column; v++) {
+        const double x = measure(r, v->column);
+        const size_t n = strlen(v->column);
+        if (n > 2 && !strcmp(v->column + n - 2, ".w"))
+            for (int k = 1; k < 4 && (sign = x * v->value < 0 ? -1 : 1, fabs(x) < 1e-3); k++)
+                sign = measure(r, v[k].column) * v[k].value < 0 ? -1 : 1;
+        const bool part = n > 2 && v->column[n - 2] == '.';
+        most = fmax(most, fabs((part ? sign : 1) * x - v->value));
+    }
+    return most;
+}
+
+static void steps_agree_with_independent_ones(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof manifold_runs / sizeof *manifold_runs; k++) {
+        const manifold_run *of = &manifold_runs[k];
+        run                 r = begin_text(of->model, NULL);
+        run_to_end(&r);
+        const double size = fmax(1, fabs(of->energy));
+        if (off(&r, of) > of->tolerance * size) print_message("%s\n", of->name);
+        check_below(off(&r, of), of->tolerance * size);
+        check_close(measure(&r, "energy"), of->energy, of->tolerance * size);
+        check_below(dal_summarise(r.s)->dirac_residual, 1e-12);
+        end(&r);
+    }
+}
+
+#define LAGRANGE                                                                                   \
+    "system Top {\n parameter J1 = 1, J3 = 0.6, mgl = 2\n coordinate R : rotation\n"               \
+    " let W = bodyspin(R)\n"                                                                       \
+    " lagrangian J1/2*(W[1]^2 + W[2]^2) + J3/2*W[3]^2 - mgl*R[3][3]\n"                             \
+    " output a = R*[1, 0, 0], b = R*[0, 1, 0], c = R*[0, 0, 1]\n"                                  \
+    " symmetry vertical: R -> [0, 0, 1]\n"                                                         \
+    " start R = rotation([1, 0, 0], 0.6), bodyspin(R) = [0.1, 0.2, 10]\n}\n"
+
+static double lagrange_error(const char *scheme, int steps)
+{
+    char          h[32];
+    const char   *column = "abc";
+    double        most = 0;
+    const setting set[] = {{"scheme", scheme}, {"step", h}, {"until", "2"}, {0}};
+    snprintf(h, sizeof h, "%.17g", 2. / steps);
+    run r = begin_text(LAGRANGE, set);
+    run_to_end(&r);
+    for (int e = 0; e < 9; e++) {
+        char name[8];
+        snprintf(name, sizeof name, "%c[%d]", column[e % 3], e / 3 + 1);
+        most = fmax(most, fabs(measure(&r, name) - lagrange_top_at_2[e]));
+    }
+    end(&r);
+    return most;
+}
+
+static void lagranges_top_has_its_order(void **state)
+{
+    static const struct {
+        const char *scheme;
+        double      order;
+        int         steps;
+    } of[] = {{"gauss(1)", 2, 80},
+              {"gauss(2)", 4, 40},
+              {"gauss(3)", 6, 20},
+              {"lobatto(2)", 2, 80},
+              {"lobatto(3)", 4, 40},
+              {"lobatto(4)", 6, 20},
+              {"compose(midpoint, yoshida(4))", 4, 80}};
+    (void)state;
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        const double coarse = lagrange_error(of[k].scheme, of[k].steps),
+                     fine = lagrange_error(of[k].scheme, 2 * of[k].steps);
+        check_close(log2(coarse / fine), of[k].order, 0.15);
+    }
+}
+
+/* The momentum of a free body keeps every bit, and its energy does not drift. */
+static void a_free_body_keeps_its_momentum(void **state)
+{
+    static const char *const text =
+        "system Free {\n parameter J[3] = [1, 2, 3]\n coordinate R : rotation\n"
+        " lagrangian dot(bodyspin(R), diag(J)*bodyspin(R))/2\n"
+        " start R = rotation([1, 2, 3], 1), bodyspin(R) = [0.05, 2, 0.02]\n}\n";
+    const setting set[] = {{"scheme", "gauss(1)"}, {"step", "0.1"}, {"steps", "20000"}, {0}};
+    (void)state;
+    run    r = begin_text(text, set);
+    double before[3], energy = measure(&r, "energy");
+    for (int i = 0; i < 3; i++) {
+        char name[] = {'p', '(', 'R', ')', '[', (char)('1' + i), ']', 0};
+        before[i] = measure(&r, name);
+    }
+    run_to_end(&r);
+    for (int i = 0; i < 3; i++) {
+        char name[] = {'p', '(', 'R', ')', '[', (char)('1' + i), ']', 0};
+        assert_true(measure(&r, name) == before[i]);
+    }
+    check_close(measure(&r, "energy"), energy, 0.02);
+    end(&r);
+}
+
+static void a_direction_is_a_unit_vector(void **state)
+{
+    static const char *const text =
+        "system Pendulum {\n coordinate n : direction\n"
+        " lagrangian dot(n', n')/2 - 9.81*n[3]\n symmetry vertical: n -> cross([0, 0, 1], n)\n"
+        " output length = norm(n), across = dot(p(n), n)\n"
+        " start n = [0.6, 0, -0.8], n' = [0, 1, 0]\n}\n";
+    const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.05"}, {"steps", "2000"}, {0}};
+    (void)state;
+    run r = begin_text(text, set);
+    check_close(measure(&r, "p(n)[2]"), 1, 1e-15);
+    check_close(measure(&r, "vertical"), 0.6, 1e-15);
+    run_to_end(&r);
+    check_close(measure(&r, "length"), 1, 1e-15);
+    check_close(measure(&r, "across"), 0, 1e-14);
+    check_close(measure(&r, "vertical"), 0.6, 1e-13);
+    end(&r);
+}
+
+static void a_resumed_run_has_the_same_bits(void **state)
+{
+    const setting   set[] = {{"scheme", "gauss(2)"}, {"step", "0.05"}, {"steps", "40"}, {0}};
+    size_t          length;
+    const void     *bytes;
+    dal_checkpoint *kept;
+    dal_model      *model;
+    dal_sim        *again;
+    (void)state;
+    run whole = begin_text(LAGRANGE, set), half = begin_text(LAGRANGE, set);
+    for (int k = 0; k < 20; k++) must(&half, dal_step(half.s));
+    must(&half, dal_sim_save_to_memory(half.s, &bytes, &length));
+    must(&half, dal_checkpoint_parse(half.cx, bytes, length, &kept));
+    must(&half, dal_checkpoint_resume(kept, &model, &again));
+    run_to_end(&whole);
+    must(&half, dal_run(again, NULL));
+    static const char *const what[] = {"R.w", "R.x", "R.y", "R.z", "p(R)[1]", "p(R)[2]", "energy"};
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
+        double x;
+        must(&half, dal_measure(again, what[i], &x));
+        assert_true(x == measure(&whole, what[i]));
+    }
+    dal_sim_free(again), dal_model_free(model), dal_checkpoint_free(kept);
+    end(&whole), end(&half);
+}
+
+static void refused(const char *text, const setting *set, const char *words)
+{
+    run r = with_settings(set);
+    r.status = try_text(&r, text);
+    if (!r.status) r.status = dal_run(r.s, NULL);
+    assert_int_not_equal(r.status, DAL_OK);
+    bool said = false;
+    for (size_t i = 0; i < dal_message_count(r.cx); i++)
+        said |= strstr(dal_message_at(r.cx, i).text, words) != NULL;
+    if (!said) dal_report(r.cx, stderr, 0);
+    assert_true(said);
+    end(&r);
+}
+
+static void what_is_not_known_is_refused(void **state)
+{
+    (void)state;
+    refused(LAGRANGE, (setting[]){{"step", "0.1"}, {"steps", "2"}, {"principle", "energy"}, {0}},
+            "principle = energy");
+    refused(LAGRANGE, (setting[]){{"step", "0.1"}, {"steps", "2"}, {"momentum", "papers"}, {0}},
+            "momentum = papers");
+    refused(LAGRANGE, (setting[]){{"step", "0.6"}, {"steps", "2"}, {0}}, "a step may turn by 5");
+    refused(LAGRANGE, (setting[]){{"step", "0.1"}, {"steps", "2"}, {"lyapunov", "1"}, {0}},
+            "rotations or directions");
+}
+
+/* Words of this extension are names like any other. */
+static void a_model_keeps_its_names(void **state)
+{
+    static const char *const text =
+        "let spin(x) = 2*x\nlet rotation(x) = x^2\nsystem A {\n coordinate direction\n"
+        " lagrangian direction'^2/2 - rotation(direction)\n output bodyspin = spin(direction)\n"
+        " start direction = 1\n}\n";
+    const setting set[] = {{"step", "0.1"}, {"steps", "1"}, {0}};
+    (void)state;
+    run r = begin_text(text, set);
+    check_close(measure(&r, "bodyspin"), 2, 0);
+    end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_agree_with_independent_ones),
+                                       cmocka_unit_test(lagranges_top_has_its_order),
+                                       cmocka_unit_test(a_free_body_keeps_its_momentum),
+                                       cmocka_unit_test(a_direction_is_a_unit_vector),
+                                       cmocka_unit_test(a_resumed_run_has_the_same_bits),
+                                       cmocka_unit_test(what_is_not_known_is_refused),
+                                       cmocka_unit_test(a_model_keeps_its_names)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
