@@ -208,3 +208,41 @@ double dense_condition(mem *m, const double *a, int n)
     jacobi_drop(m, &z);
     return condition;
 }
+
+static int largest_in(const double *a, int rows, int columns, int from, int column)
+{
+    int best = from;
+    for (int i = from; i < rows; i++)
+        if (fabs(a[i * columns + column]) > fabs(a[best * columns + column])) best = i;
+    return best;
+}
+
+/* Rows x and y change places, and what is now row x is divided by `by`. */
+static void exchange_over(double *a, int columns, int x, int y, double by)
+{
+    for (int k = 0; k < columns; k++) {
+        const double over = a[y * columns + k] / by;
+        a[y * columns + k] = a[x * columns + k], a[x * columns + k] = over;
+    }
+}
+
+int dense_echelon(double *a, int rows, int columns, const int *order, int count, double least,
+                  double *product)
+{
+    int    x = 0;
+    double of = 1;
+    for (int k = 0; k < count && x < rows; k++) {
+        const int    j = order ? order[k] : k, best = largest_in(a, rows, columns, x, j);
+        const double pivot = a[best * columns + j];
+        if (!(fabs(pivot) > least)) continue;
+        exchange_over(a, columns, x, best, pivot);
+        for (int i = 0; i < rows; i++) {
+            const double by = a[i * columns + j];
+            for (int l = 0; l < columns && i != x && by != 0; l++)
+                a[i * columns + l] -= by * a[x * columns + l];
+        }
+        of *= best == x ? pivot : -pivot, x++;
+    }
+    if (product) *product = of;
+    return x;
+}

@@ -1,6 +1,5 @@
-/* dense.h - rank, null space and least norm of dense matrices: for analysis, not for stepping.
- *
- * Matrices are row-major and not changed. Work space is taken from m and given back. */
+/* dense.h - rank, null space, least norm and echelon form of dense matrices, row-major: for
+ * analysis, not for stepping. Work space is taken from m and given back. */
 #ifndef LINALG_DENSE_H
 #define LINALG_DENSE_H
 
@@ -28,5 +27,12 @@ void dense_least_norm(mem *m, const double *a, int rows, int columns, const doub
 
 /* Largest over smallest singular value of a square matrix; infinite for a singular one. */
 double dense_condition(mem *m, const double *a, int n);
+
+/* a becomes its reduced row echelon form: column by column, `count` of them in the order given
+ * (NULL: as they stand), the row with the largest entry comes up, is divided by it, and clears the
+ * column; entries of at most `least` are no pivots. Returns the rank. product: of the pivots, which
+ * of a regular square matrix is the determinant; may be NULL. */
+int dense_echelon(double *a, int rows, int columns, const int *order, int count, double least,
+                  double *product);
 
 #endif

@@ -1,6 +1,8 @@
 /* fixed_pivots.c - elimination with pivots that are chosen anew, or as they were. */
 #include "linalg/fixed_pivots.h"
 
+#include "linalg/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -74,38 +76,12 @@ void fixed_pivots_choose(fixed_pivots *f, const double *a, double tol)
     }
 }
 
-/* Gauss-Jordan elimination on the columns Q of the rows P, which are exchanged among each other for
- * the sake of rounding. */
-static bool reduce(fixed_pivots *f)
-{
-    const int C = f->columns;
-    double   *w = f->work;
-    for (int k = 0; k < f->rank; k++) {
-        const int Q = f->column[k];
-        int       best = k;
-        for (int i = k; i < f->rank; i++)
-            if (fabs(w[i * C + Q]) > fabs(w[best * C + Q])) best = i;
-        if (!(fabs(w[best * C + Q]) > 0)) return false;
-        for (int j = 0; j < C && best != k; j++) {
-            const double of = w[k * C + j];
-            w[k * C + j] = w[best * C + j], w[best * C + j] = of;
-        }
-        const double over = 1 / w[k * C + Q];
-        for (int j = 0; j < C; j++) w[k * C + j] *= over;
-        for (int i = 0; i < f->rank; i++) {
-            const double c = w[i * C + Q];
-            for (int j = 0; j < C && i != k && c != 0; j++) w[i * C + j] -= c * w[k * C + j];
-        }
-    }
-    return true;
-}
-
 bool fixed_pivots_find(fixed_pivots *f, const double *a)
 {
     const int C = f->columns;
     for (int k = 0; k < f->rank; k++)
         memcpy(f->work + k * C, a + f->row[k] * C, sizeof *a * (size_t)C);
-    if (!reduce(f)) return false;
+    if (dense_echelon(f->work, f->rank, C, f->column, f->rank, 0, NULL) < f->rank) return false;
     f->largest = 1;
     for (int u = 0; u < C - f->rank; u++) {
         double   *x = f->basis + u * C;

@@ -6,38 +6,11 @@
  *     det(A_1 A_0^T) < 0                                                     theory.md [RELIABLE]
  *
  * as long as no row itself turns far. */
+#include "linalg/dense.h"
 #include "mech/redundant/redundant.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Brings the largest entry of column k, from row k on, to the diagonal; 0: there is none. */
-static double pivot(double *a, int n, int k)
-{
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-        if (fabs(a[i * n + k]) > fabs(a[best * n + k])) best = i;
-    for (int j = 0; j < n && best != k; j++) {
-        const double x = a[k * n + j];
-        a[k * n + j] = a[best * n + j], a[best * n + j] = x;
-    }
-    return best == k ? a[k * n + k] : -a[k * n + k];
-}
-
-/* det(a), by elimination; a is lost. */
-static double determinant(double *a, int n)
-{
-    double product = 1;
-    for (int k = 0; k < n; k++) {
-        product *= pivot(a, n, k);
-        if (product == 0) return 0;
-        for (int i = k + 1; i < n; i++) {
-            const double by = a[i * n + k] / a[k * n + k];
-            for (int j = k; j < n; j++) a[i * n + j] -= by * a[k * n + j];
-        }
-    }
-    return product;
-}
 
 /* Rows of a group over its columns, of length 1; false: one of them vanishes. */
 static bool unit_rows(const redundancy *of, const relation_group *g, const double *A, double *to)
@@ -74,7 +47,9 @@ static double product(redundancy *of, const relation_group *g, const double *A0,
         }
         if (!(B[b * g->rows + b] > 0.5) && !(B[b * g->rows + b] < -0.9)) return 1;
     }
-    return determinant(B, g->rows);
+    double    det;
+    const int rank = dense_echelon(B, g->rows, g->rows, NULL, g->rows, 0, &det);
+    return rank < g->rows ? 0 : det;
 }
 
 /* LITTLE: what is left of a row of length 1 near a dead point, the square of which bounds the

@@ -4,6 +4,7 @@
  *
  * component by component: coordinates that neither inertia nor a relation couples are analysed
  * separately, so that a large system of small components costs no more than these. */
+#include "linalg/dense.h"
 #include "model/analyse/facts.h"
 
 #include <math.h>
@@ -113,23 +114,7 @@ static int independent_rows(ranking *r, double *a, const int *row, int rows, int
 /* Row echelon form: each direction gets a coordinate of its own, and whole numbers show. */
 static void simplify(double *u, int rows, int n)
 {
-    for (int x = 0, j = 0; x < rows && j < n; j++) {
-        int best = x;
-        for (int y = x; y < rows; y++)
-            if (fabs(u[y * n + j]) > fabs(u[best * n + j])) best = y;
-        double pivot = u[best * n + j];
-        if (fabs(pivot) < 1e-9) continue;
-        for (int k = 0; k < n; k++) {
-            double swap = u[best * n + k] / pivot;
-            u[best * n + k] = u[x * n + k];
-            u[x * n + k] = swap;
-        }
-        for (int y = 0; y < rows; y++) {
-            double factor = u[y * n + j];
-            for (int k = 0; k < n && y != x; k++) u[y * n + k] -= factor * u[x * n + k];
-        }
-        x++;
-    }
+    dense_echelon(u, rows, n, NULL, n, 1e-9, NULL);
     for (int k = 0; k < rows * n; k++)
         if (fabs(u[k]) < 1e-9) u[k] = 0; /* roundoff is no direction */
 }

@@ -1,6 +1,9 @@
-/* test_linalg_dense.c - singular values, rank, null space and least norm against what is known. */
+/* test_linalg_dense.c - singular values, rank, null space, least norm and echelon form against what is
+ * known. */
 #include "memory.h"
 #include "linalg/dense.h"
+
+#include <string.h>
 
 static uint32_t seed = 11;
 
@@ -162,6 +165,41 @@ static void a_singular_matrix_has_no_finite_condition(void **state)
     check_close(dense_condition(*state, large, 2), 1e10, 1e-15);
 }
 
+static void check_all(const double *a, const double *b, int count)
+{
+    for (int k = 0; k < count; k++) check_close(a[k], b[k], 1e-15);
+}
+
+/* Row 3 = row 1 + 2 row 2; the other order of columns has other pivots. */
+static void echelon_forms_are_those_by_hand(void **state)
+{
+    const double a[] = {1, 2, 0, 1, 0, 0, 2, 4, 1, 2, 4, 9};
+    const double reduced[] = {1, 2, 0, 1, 0, 0, 1, 2, 0, 0, 0, 0};
+    const double backward[] = {1, 2, 0, 1, -2, -4, 1, 0, 0, 0, 0, 0};
+    const int    order[] = {3, 2, 1, 0};
+    double       x[12];
+    (void)state;
+    memcpy(x, a, sizeof x);
+    assert_int_equal(2, dense_echelon(x, 3, 4, NULL, 4, 1e-12, NULL));
+    check_all(x, reduced, 12);
+    memcpy(x, a, sizeof x);
+    assert_int_equal(2, dense_echelon(x, 3, 4, order, 4, 1e-12, NULL));
+    check_all(x, backward, 12);
+    memcpy(x, a, sizeof x);
+    assert_int_equal(1, dense_echelon(x, 3, 4, order, 1, 1e-12, NULL));
+}
+
+/*     det = 2 (3 5 - 4 1) - 7 (1 5 - 4 6) + 1 (1 1 - 3 6) = 138 */
+static void the_product_of_pivots_is_the_determinant(void **state)
+{
+    double a[] = {2, 7, 1, 1, 3, 4, 6, 1, 5}, even[] = {0, 1, 1, 0}, det;
+    (void)state;
+    assert_int_equal(3, dense_echelon(a, 3, 3, NULL, 3, 0, &det));
+    check_close(det, 138, 1e-14);
+    assert_int_equal(2, dense_echelon(even, 2, 2, NULL, 2, 0, &det));
+    check_close(det, -1, 0);
+}
+
 #define TEST(f) mem_test(f)
 
 int main(void)
@@ -174,6 +212,8 @@ int main(void)
         TEST(units_do_not_hide_the_rank),
         TEST(the_least_norm_solution_solves_and_is_shortest),
         TEST(a_singular_matrix_has_no_finite_condition),
+        TEST(echelon_forms_are_those_by_hand),
+        TEST(the_product_of_pivots_is_the_determinant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
