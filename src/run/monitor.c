@@ -23,13 +23,18 @@ static const char *momentum_name(dal_sim *s, int i)
     return shown;
 }
 
-/* Diagnostics of a large system cost as much as a dozen of its explicit steps, or some hundred
- * compiled ones: several times as many steps lie between two of them. */
+/* Diagnostics of a large system cost as much as a dozen of its explicit steps or of compiled implicit
+ * ones, or some hundred compiled explicit ones: several times as many steps lie between two of them,
+ * unless that leaves too few to tell anything. */
 static void space_out(dal_sim *s)
 {
-    enum { LARGE = 5000, APART = 100, FAR_APART = 2000 };
-    const int apart = s->engine.name == LEAPFROG && s->engine.native ? FAR_APART : APART;
-    if (s->sys->n < LARGE) return;
+    enum { LARGE = 5000, APART = 100, FAR_APART = 400, FARTHEST = 2000, LEAST = 16 };
+    const bool large = s->sys->n >= LARGE, by_rows = s->engine.name < COMPILED && s->engine.native;
+    long       apart = APART;
+    if (!large && !by_rows) return;
+    if (by_rows && s->engine.name == LEAPFROG) apart = large ? FARTHEST : FAR_APART;
+    if (!large && s->plan.steps >= 0 && apart > s->plan.steps / LEAST)
+        apart = s->plan.steps / LEAST;
     if (s->plan.spaced && s->plan.monitor < apart) s->plan.monitor = apart;
     if (s->plan.sample < apart) s->plan.sample = apart;
 }
