@@ -7,10 +7,11 @@
  * sum over all that use it, and the number of operations that of the entries, N^2. */
 #include "model/shape.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
-    JOIN_COORDINATES = 256, /* of a system in which dense blocks still pay           */
+    JOIN_COORDINATES = 256, /* of a system in which dense blocks always pay          */
     JOIN_INSTANCES = 8      /* terms of one shape that are better evaluated in lanes */
 };
 
@@ -103,10 +104,24 @@ static const element *joined(mem *m, const model *md, int first, int count)
     return to;
 }
 
+/* Second derivatives of the terms by themselves, sum of squares, and of the one that they become. */
+static bool pays(const model *md, int first, int count)
+{
+    double alone = 0, all = 0;
+    for (const element *el = md->elements.at + first, *end = el + count; el < end; el++) {
+        alone += (double)el->slots * el->slots * el->instances;
+        all += (double)el->slots * el->instances;
+    }
+    if (md->coordinates <= JOIN_COORDINATES) return true;
+    all = fmin(all, 2.0 * md->coordinates);
+    return all * all <= alone;
+}
+
 /* Returns how many elements of the model *out stands for. */
 int join_terms(mem *m, const model *md, int first, const element **out)
 {
-    const int count = md->coordinates <= JOIN_COORDINATES ? stretch(md, first) : 0;
+    int count = stretch(md, first);
+    if (count > 1 && !pays(md, first, count)) count = 0;
     *out = count > 1 ? joined(m, md, first, count) : &md->elements.at[first];
     return count > 1 ? count : 1;
 }

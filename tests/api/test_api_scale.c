@@ -154,12 +154,45 @@ static void looking_at_explicit_steps_does_not_change_them(void **state)
     end(&watched), end(&alone);
 }
 
+/* Terms that each hold the one before it, of more than 256 coordinates: as one term they take some
+ * 10^5 entries, by themselves some 10^7. The step is the one of F_i = -cos x_i sum_{k >= i} S_k,
+ * S_k = sum_{j <= k} sin x_j. */
+static void nested_sums_take_the_memory_of_their_entries(void **state)
+{
+    (void)state;
+    enum { N = 260 };
+    static const char *const nested =
+        "system Sums {\n parameter N = 260\n coordinate x[N]\n"
+        " lagrangian sum(k in 1..N: x[k]'^2/2) - sum(k in 1..N: sum(j in 1..k: sin(x[j]))^2/2)\n"
+        " for k in 1..N { start x[k] = 0.01*sin(k) }\n}\n";
+    const double h = 0.1;
+    double       x[2][N], F[2][N], S[N];
+    motion       of;
+    begin(&of, nested, "trapezoid", "compensated");
+    assert_true(of.bytes.most < 200000000);
+    assert_int_equal(dal_step(of.s), DAL_OK);
+    for (int at = 0; at < 2; at++) {
+        double sum = 0;
+        for (int i = 0; i < N; i++) {
+            x[at][i] = at ? x[0][i] + h * h / 2 * F[0][i] : 0.01 * sin(i + 1);
+            S[i] = (i ? S[i - 1] : 0) + sin(x[at][i]);
+        }
+        for (int i = N; i-- > 0;) sum += S[i], F[at][i] = -cos(x[at][i]) * sum;
+    }
+    for (int i = 0; i < N; i++) {
+        check_close(dal_q(of.s)[i], x[1][i], 1e-13);
+        check_close(dal_p(of.s)[i], h / 2 * (F[0][i] + F[1][i]), 1e-12);
+    }
+    end(&of);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tied_parts_move_as_one_sum_in_explicit_steps),
         cmocka_unit_test(tied_parts_move_as_one_sum_in_implicit_steps),
         cmocka_unit_test(a_part_takes_little_memory),
+        cmocka_unit_test(nested_sums_take_the_memory_of_their_entries),
         cmocka_unit_test(looking_at_explicit_steps_does_not_change_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
