@@ -130,7 +130,7 @@ static const row rows[] = {
     {DRIVEN, "midpoint", "compensated", FOUND, "tridiagonal"},
     {DRIVEN, "trapezoid", "compensated", NONE, "auto"},
     {LATTICE, "trapezoid", "compensated", FOUND, "diagonal"},
-    {LATTICE, "midpoint", "compensated", NONE, "auto"},
+    {LATTICE, "midpoint", "compensated", FOUND, "auto"},
     {PLANAR, "trapezoid", "compensated", FOUND, "diagonal"},
     {PLANAR, "midpoint", "compensated", FOUND_ELSEWHERE, "band"},
     {SPATIAL, "midpoint", "compensated", FOUND, "band"},
@@ -138,7 +138,7 @@ static const row rows[] = {
     {RING, "trapezoid", "compensated", FOUND, "diagonal"},
     {DOUBLED, "trapezoid", "compensated", FOUND, "diagonal"},
     {DOUBLED, "midpoint", "compensated", FOUND_ELSEWHERE, "band"},
-    {UNEQUAL, "gauss(2)", "compensated", NONE, "auto"},
+    {UNEQUAL, "gauss(2)", "compensated", FOUND, "auto"},
 };
 
 static void step_both(run *a, run *b)

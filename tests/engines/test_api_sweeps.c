@@ -1,7 +1,7 @@
 /* test_api_sweeps.c - stages of large systems iterated in compiled passes (engine `stages`): the
- * steps of the general engine for chains, ladders, lattices, forces of every kind and
- * compositions; the same bits on any number of threads and after a checkpoint; steps that are too
- * long for sweeps; and back in time to where the motion began. */
+ * steps of the general engine for chains, ladders, lattices, nested arrays, forces of every kind
+ * and compositions; the same bits on any number of threads and after a checkpoint; steps that are
+ * too long for sweeps; and back in time to where the motion began. */
 #include "compiled.h"
 #include "native.h"
 
@@ -38,6 +38,20 @@ static const char LATTICE[] =
                                    "u[i][j+1] - u[i][j]") ")\n"
                                                           "  for i in 1..N { for j in 1..N { start u[i][j] = 0.3*sin(0.7*i)*cos(0.4*j) } }\n"
                                                           "}\n";
+static const char NESTED[] =
+    "system Cell {\n"
+    "  coordinate a[4]\n"
+    "  lagrangian sum(k in 1..4: a[k]'^2/2) - sum(k in 1..3: " SPRING(
+        "a[k+1] - a[k]") ")\n"
+                         "}\n"
+                         "system Cells {\n"
+                         "  parameter N = 150\n"
+                         "  part cell[N]: Cell\n"
+                         "  lagrangian -sum(k in 1..N-1: " SPRING(
+                             "cell[k+1].a[1] - cell[k].a[4]") ")\n"
+                                                              "  for k in 1..N { start cell[k].a[1] = 0.3*sin(0.37*k) }\n"
+                                                              "}\n";
+
 typedef struct {
     const char *text, *scheme, *step;
 } row;
@@ -51,7 +65,8 @@ static const row rows[] = {
     {DRAGGED, "gauss(2)", "0.1"}, {DRAGGED, "gauss(3)", "0.1"},
     {PUSHED, "gauss(2)", "0.2"},  {LADDER, "gauss(2)", "0.2"},
     {LATTICE, "gauss(2)", "0.2"}, {LATTICE, "gauss(3)", "0.3"},
-    {LATTICE, "midpoint", "0.1"}, {PLAIN, "compose(gauss(2), yoshida(6))", "0.3"},
+    {LATTICE, "midpoint", "0.1"}, {NESTED, "gauss(2)", "0.3"},
+    {NESTED, "gauss(3)", "0.3"},  {PLAIN, "compose(gauss(2), yoshida(6))", "0.3"},
 };
 
 enum { STEPS = 30 };

@@ -152,14 +152,14 @@ static void write_runs(const writer *w)
     }
 }
 
-/* before: "ends_of_" for the function of the ends, which is kept apart and small. */
+/* before: "ends_of_" for the function of the ends, which is kept apart and small; "region_of_". */
 static void write_head(const row_function *f, const char *before, text *out)
 {
     text_printf(out,
                 "%sstatic void %s%s(const struct rows *s, const double *c, const double *cf, "
                 "const double *restrict q,\n"
                 "    const double *restrict w, int first, int a, int b",
-                *before ? "FEW " : "", before, f->name);
+                *before == 'e' ? "FEW " : "", before, f->name);
     for (const char *const *p = f->reads; *p; p++)
         text_printf(out, ", const double *restrict %s", *p);
     for (const char *const *p = f->writes; *p; p++) text_printf(out, ", double *restrict %s", *p);
@@ -296,16 +296,31 @@ static void write_quick(writer *w, const row_function *f)
     else write_row_by_row(w, all.at, all.n, f);
 }
 
-/* Without regions there is only the general loop. */
+/* A tile may hold several regions, as the rows of a lattice are: each of them with what is before
+ * it, and what is behind the last. */
+static void write_all_regions(const row_function *f, text *out)
+{
+    write_head(f, "", out);
+    text_printf(out,
+                "    for (int from = a, to; from < b; from = to) {\n"
+                "        const struct region *g = region_from(s, from);\n"
+                "        to = g && g->to < b ? g->to : b;\n"
+                "        region_of_%s(s, c, cf, q, w, first, from, to",
+                f->name);
+    write_arguments(f, ", ", " + (from - a)", "", out);
+    text_add(out, ");\n    }\n}\n");
+}
+
+/* Without regions there is only the general loop. Sums beside the rows are those of one region. */
 void row_plan_function(const row_plan *p, const row_function *f, text *out)
 {
-    const bool quick = p->region.n > 0;
+    const bool quick = p->region.n > 0, many = quick && !f->sums;
     mem       *m = mem_child(out->m);
     writer     w = {row_loops_new(m, p, f->wanted), m, out, false};
     w.fours = f->each_four && in_fours(m, p, f->wanted);
     write_ends(p, f, quick ? "ends_of_" : "", out);
     if (quick) {
-        write_head(f, "", out);
+        write_head(f, many ? "region_of_" : "", out);
         write_range(&w);
         text_printf(out, "    if (a < qa) ends_of_%s(s, c, cf, q, w, first, a, qa", f->name);
         write_arguments(f, ", ", "", "", out);
@@ -317,5 +332,6 @@ void row_plan_function(const row_plan *p, const row_function *f, text *out)
         write_quick(&w, f);
         text_add(out, "}\n");
     }
+    if (many) write_all_regions(f, out);
     mem_free(m);
 }

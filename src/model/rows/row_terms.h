@@ -26,6 +26,7 @@ typedef struct {
     row_input     *input;
     row_output    *output;
     int            stride, halo;
+    int            apart; /* numbers of two consecutive instances of a run */
     bool           rare; /* so few instances that they are added one by one */
     run_table      table;
 } row_term;

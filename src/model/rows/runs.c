@@ -3,7 +3,7 @@
  * springs do, each is in a layer of its own, which counts as a separate term. */
 #include "model/rows/row_terms.h"
 
-enum { TERMS_MOST = 64, NODES_MOST = 5000, RUNS_FEW = 64 };
+enum { TERMS_MOST = 64, NODES_MOST = 5000, RUNS_FEW = 64, INNER_MOST = 16 };
 
 typedef struct { /* runs of which no two give the same row, one behind the other */
     vec(int) base, count, low, high;
@@ -13,7 +13,8 @@ typedef struct { /* runs of which no two give the same row, one behind the other
 
 typedef struct {
     int    count, runs;
-    layer *at; /* TERMS_MOST */
+    int    open; /* the first that takes more runs */
+    layer *at;   /* TERMS_MOST */
 } layers;
 
 /* The part of a row's sum that a sink is; -1: not in passes. */
@@ -97,13 +98,13 @@ static int offset_of(const row_term *t, int y, int k)
     return of->column ? slot_index(of->column, k) - slot_index(of->row, k) : 0;
 }
 
-/* Strides between two instances: one common to all coordinates, and one for each other input.
- * False: they differ. */
+/* Strides between an instance and the next of its run: one common to all coordinates, and one for
+ * each other input. False: they differ. */
 static bool strides_between(const row_term *t, int k, int *stride, int *other)
 {
     *stride = 0;
     for (int j = 0; j < t->inputs + t->outputs; j++) {
-        int step = number_of(t, j, k + 1) - number_of(t, j, k);
+        int step = number_of(t, j, k + t->apart) - number_of(t, j, k);
         if (!marches(t, j)) {
             other[j] = t->input[j].from == FROM_TIME ? 0 : step;
             continue;
@@ -171,7 +172,7 @@ static void open_layer(mem *m, const row_term *t, layers *all, int first)
 static bool add_run(mem *m, row_term *t, layers *all, int *base, int first, int count)
 {
     const int width = t->inputs + t->outputs;
-    int       low = 0, high = 0, k = 0;
+    int       low = 0, high = 0, k = all->open;
     for (int j = 0; j < width; j++) {
         base[j] = number_of(t, j, first);
         if (j == t->inputs || (j > t->inputs && base[j] < low)) low = base[j];
@@ -197,7 +198,7 @@ static void find_strides(mem *m, row_term *t)
 {
     int *other = mem_array(m, t->inputs + 1, int), stride;
     t->stride = 1;
-    for (int k = 0; k + 1 < t->d->instances; k++) {
+    for (int k = 0; k + t->apart < t->d->instances; k++) {
         if (!strides_between(t, k, &stride, other)) continue;
         t->stride = stride;
         for (int j = 0; j < t->inputs; j++)
@@ -206,7 +207,7 @@ static void find_strides(mem *m, row_term *t)
     }
 }
 
-/* Does instance k + 1 continue the run of instance k? */
+/* Does the next instance continue the run of instance k? */
 static bool follows(const row_term *t, int k, int *other)
 {
     int stride;
@@ -214,23 +215,45 @@ static bool follows(const row_term *t, int k, int *other)
     for (int j = 0; j < t->inputs; j++)
         if (!is_coordinate(t->input[j].from) && other[j] != t->input[j].stride) return false;
     for (int y = 0; y < t->outputs; y++)
-        if (offset_of(t, y, k + 1) != offset_of(t, y, k)) return false;
+        if (offset_of(t, y, k + t->apart) != offset_of(t, y, k)) return false;
     return true;
 }
 
+/* The instances of a run that begins with instance k. */
+static int run_length(const row_term *t, int k, int *other)
+{
+    int count = 1;
+    while (k + t->apart < t->d->instances && follows(t, k, other)) k += t->apart, count++;
+    return count;
+}
+
 /* Too many short runs are no gain: false, as where layers run out. */
+static bool split_into_runs(mem *m, row_term *t, layers *all, int *base, int *other)
+{
+    const int n = t->d->instances;
+    find_strides(m, t);
+    for (int first = 0; first < t->apart; first++, all->open = all->count)
+        for (int k = first, count; k < n; k += count * t->apart) {
+            count = run_length(t, k, other);
+            if (!add_run(m, t, all, base, k, count)) return false;
+            if (all->runs > RUNS_FEW && all->runs > n / 4) return false;
+        }
+    return true;
+}
+
+/* Instances of an inner array are runs as short as that array; those that stand at the same place
+ * in it are one long run, and a term of their own. */
 static bool find_runs(mem *m, row_term *t, layers *all)
 {
-    int *other = mem_array(m, t->inputs + 1, int), n = t->d->instances;
+    int *other = mem_array(m, t->inputs + 1, int);
     int *base = mem_array(m, t->inputs + t->outputs + 1, int);
-    *all = (layers){.at = mem_array(m, TERMS_MOST, layer)};
-    find_strides(m, t);
-    for (int k = 0, end; k < n; k = end) {
-        for (end = k + 1; end < n && follows(t, end - 1, other);) end++;
-        if (!add_run(m, t, all, base, k, end - k)) return false;
-        if (all->runs > RUNS_FEW && all->runs > n / 4) return false;
+    for (t->apart = 1; t->apart > 0;) {
+        *all = (layers){.at = mem_array(m, TERMS_MOST, layer)};
+        if (split_into_runs(m, t, all, base, other)) return true;
+        t->apart = t->apart == 1 ? run_length(t, 0, other) : 0;
+        if (t->apart == 1 || t->apart > INNER_MOST) return false;
     }
-    return true;
+    return false;
 }
 
 /* False: it reads what passes do not have, or it is no set of runs. */
@@ -332,6 +355,6 @@ bool row_plan_gives(const row_plan *p, row_source s)
 row_reads row_plan_reads(const row_plan *p, double t)
 {
     bound *b = p->of;
-    return (row_reads){
-        b->parameter, b->c->md->data.at, bound_input(b, t), t, p->table, p->region.at, p->region.n};
+    return (row_reads){b->parameter, b->c->md->data.at, bound_input(b, t), t,
+                       p->table,     p->region.at,      p->region.n};
 }
