@@ -126,7 +126,7 @@ def clock(tree, index):
     os.environ["DALEMBERT_LIBRARY"] = os.path.join(tree, "build", "libdalembert.so")
     import dalembert
     warnings.simplefilter("ignore")  # notes on what is not compiled as a whole
-    text = "system Regime {\n  %s\n}\n%s" % (statements, beside)
+    text = "%ssystem Regime {\n  %s\n}\n" % (beside, statements)
     sim = dalembert.parse(text).simulate(scheme=scheme, step=step, steps=10**9, backend="native", columns="energy")
     sim.step(5)  # compiled, factored, and with steps to predict from
     begin = time.process_time()
