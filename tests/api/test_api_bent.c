@@ -252,6 +252,58 @@ static void kinds_of_directions_stay(void **state)
     }
 }
 
+/* Straight directions, alone and beside a bead on a ring that has nothing to do with them, where
+ * the equations of those that bend hold for all: nonlinear one-forms, half of whose velocities
+ * appear nowhere, vortices, a one-form beside a pendulum, resistance, capacitors with and without a
+ * relation, a gyrator, a source that a current elsewhere controls. */
+static const char *const straight[] = {
+    "coordinate x, y\n"
+    " lagrangian -y*(1 + 0.3*x^2 + 0.2*y + 0.1*x*y^2)*x' + (0.2*x^2*y + 0.3*sin(x + 2*y))*y'\n"
+    " lagrangian -(x^2 + y^2)/2 - 0.2*x^3 - 0.15*x*y^2 - 0.1*x^4 - 0.2*y^4\n"
+    " start x = 0.5, y = 0.2\n",
+    "coordinate x, y\n lagrangian log(y)/x*x' - x + log(x) - y + log(y)\n"
+    " start x = 1.5, y = 1.2\n",
+    "coordinate x, y, u, v\n"
+    " lagrangian (x*y' - y*x')/2 + u*v' - v*u' + log((x - u)^2 + (y - v)^2)\n"
+    " start x = 1, u = -0.5, v = 0.8\n",
+    "coordinate x, y, u, v\n lagrangian (x'^2 + y'^2)/2 - 2*y - (x - u)^2/3\n"
+    " lagrangian (u + u^3/3)*v' - u^2/2 - v^2/2 - v^4/9\n holonomic rod: x^2 + y^2 = 1\n"
+    " start x = 0.6, y = -0.8, u = 0.5, v = 0.3\n",
+    "coordinate x, y\n lagrangian x'^2/2 - x^2/2 - (x - y)^2/2 - y^4/4\n force y: -y'\n"
+    " start x = 1, y = 0.6\n",
+    "coordinate x, y\n lagrangian x'^2/2 - x^2/2 - (x - y)^2/2 - y^4/4\n"
+    " start x = 2, y = 1\n",
+    "coordinate i, q, r\n lagrangian 0.4*i'^2 - q^2/6 - r^2/4 - 0.1*r^4\n"
+    " constraint node: i' = q' + r'\n start q = 0.9, r = 0.5, i' = 0.3, q' free, r' free\n",
+    "coordinate x, y\n lagrangian x'^2/2 + 2*x*y' - y^2/2 - y^4/8\n force x: cos(2*t)\n"
+    " start x' = 0\n",
+    "coordinate s, c, r, l\n lagrangian l'^2/2 - c^2 - c^4/4\n force s: sin(t)^2\n"
+    " force r: -r'\n force l: c'/2\n constraint s' = c' + r' + l'\n",
+};
+
+static void straight_directions_are_a_special_case(void **state)
+{
+    static const char *const scheme[] = {"midpoint", "gauss(2)", "gauss(3)",
+                                         "compose(midpoint, suzuki(4))"};
+    (void)state;
+    for (size_t m = 0; m < COUNT(straight); m++)
+        for (size_t k = 0; k < COUNT(scheme); k++) {
+            static words alone, beside;
+            alone.used = beside.used = 0;
+            say(&alone, "system Alone {\n %s}\n", straight[m]);
+            say(&beside,
+                "system Beside {\n %s coordinate a, b\n lagrangian -2*a^2 - b\n"
+                " force a: -a'\n force b: -b'\n holonomic ring: a^2 + b^2 = 1\n"
+                " start a = 0.6, b = 0.8\n}\n",
+                straight[m]);
+            run a = at_end_of(alone.at, scheme[k], 5, 50),
+                b = at_end_of(beside.at, scheme[k], 5, 50);
+            if (!(apart(dal_q(a.s), dal_q(b.s), a.n) < 1e-14))
+                fail_msg("model %zu, %s: %g", m, scheme[k], apart(dal_q(a.s), dal_q(b.s), a.n));
+            end(&a), end(&b);
+        }
+}
+
 /* From rest at 0, moves are as large as positions. */
 static void starts_at_rest(void **state)
 {
@@ -315,6 +367,7 @@ int main(void)
         cmocka_unit_test(poles_are_passed),
         cmocka_unit_test(kinds_of_directions_stay),
         cmocka_unit_test(starts_at_rest),
+        cmocka_unit_test(straight_directions_are_a_special_case),
         cmocka_unit_test(what_no_step_follows_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -346,7 +346,6 @@ static dal_status iterate(node_equations *g, const double *p, bool *there)
 dal_status node_solve(node_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma)
 {
-    if (!node_turn(g, t, q, w, v)) return DAL_DIVERGED;
     g->at = (sys_point){.t = t, .q = q, .w = g->w, .v = g->v};
     memset(g->x, 0, (size_t)g->size * sizeof *g->x);
     for (int i = 0; i < g->n; i++) {
@@ -374,7 +373,6 @@ dal_status node_reactions(node_equations *g, double t, const double *q, const do
                           const double *v, double *lam, double *rate)
 {
     const pattern *A = &g->sys->A;
-    if (!node_turn(g, t, q, w, v)) return DAL_DIVERGED;
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
     unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_RELATIONS_JACOBIAN;
     if (g->sys->forced) want |= WANT_FORCE;

@@ -49,7 +49,6 @@ typedef struct {
     bool        divides;         /* it is diagonal, too: velocities are momenta over masses */
     double     *offset;          /* L_w(t, q, 0); NULL: it depends on t or q        */
     bool        offset_known;
-    double    *normals;         /* room to turn U with the state; NULL: U stays    */
     sys_point  at;
     sys_values out;
     /* w and v as x has them, which `at` points to during the iteration */
@@ -60,9 +59,6 @@ typedef struct {
  * which must stay. */
 void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degeneracy *of);
 void node_equations_free(node_equations *g);
-
-/* Rotates U into the directions without inertia and relations at (t, q, w, v). */
-bool node_turn(node_equations *g, double t, const double *q, const double *w, const double *v);
 
 /* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
 dal_status node_solve(node_equations *g, double t, const double *q, const double *p, double *w,

@@ -168,9 +168,6 @@ void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degen
     g->sigma = g->nu + g->relations;
     g->size = g->sigma + k;
     g->constant = is_constant(sys, g->k > 0);
-    /* U turns where inertia or relations vary with the state */
-    if (k && (sys->varies[F_LWW] == FIELD_VARIES || !sys->constant_A))
-        g->normals = mem_array(m, (g->n + g->relations) * g->n, double);
     if (sys->redundant && g->relations) {
         g->redundant = mem_array(m, 1, redundancy);
         redundancy_init(g->redundant, m, sys);

@@ -13,8 +13,7 @@ enum { ITERATIONS_MOST = 10 };
 
 void primary_init(primary *a, mem *m, dal_system *sys, const node_equations *g)
 {
-    const bool bent = sys->varies[F_LQW] == FIELD_VARIES && (!g->relations || sys->constant_A);
-    free_moves_init(a, m, sys, g, 0, bent ? g->resistive : 0);
+    free_moves_init(a, m, sys, g, 0, sys->varies[F_LQW] == FIELD_VARIES ? g->resistive : 0);
 }
 
 void primary_free(primary *a)

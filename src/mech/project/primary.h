@@ -8,7 +8,7 @@
 
 typedef free_moves primary;
 
-/* Where L_w is linear in q along U, or relations turn U, nothing is done. */
+/* Where L_w is linear in q along U nothing is done. */
 void primary_init(primary *a, mem *m, dal_system *sys, const node_equations *g);
 void primary_free(primary *a);
 

@@ -8,8 +8,7 @@
 /* Generated steps do that themselves; otherwise they call stepper_project. */
 bool stepper_projects_plainly(const stepper *st)
 {
-    return st->massless.projects && !st->grid.normals && !st->grid.massless &&
-           !st->massless.coupled.moves.k;
+    return st->massless.projects && !st->grid.massless && !st->massless.coupled.moves.k;
 }
 
 void stepper_moves(const stepper *st, double *x, double *low, const double *by)
@@ -25,7 +24,6 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by)
  * papers' steps do none of this. */
 void stepper_project(stepper *st, double t, const double *v)
 {
-    if (!node_turn(&st->grid, t, st->q, v, v)) return;
     if (st->massless.primary.k && !st->massless.ends.fits &&
         primary_solve(&st->massless.primary, t, st->q, st->q_low, st->p, v)) {
         stepper_moves(st, st->q, st->q_low, st->massless.primary.dq);

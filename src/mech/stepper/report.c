@@ -69,9 +69,7 @@ static bool pushes_vary(const stepper *st, const degeneracy *found)
 {
     const dal_system *sys = st->sys;
     const bool        drags = found->resistive && sys->forced && sys->varies[F_FW] == FIELD_VARIES;
-    const bool        related = st->eq.relations && !sys->constant_A && found->first_order;
-    return sys->varies[F_LQW] == FIELD_VARIES &&
-           (found->coupled || related || drags);
+    return sys->varies[F_LQW] == FIELD_VARIES && (found->coupled || drags);
 }
 
 /* Why no step follows directions that bend; NULL: one may. */
@@ -196,7 +194,6 @@ static bool has_gained_inertia(const node_equations *g)
 {
     static const double ROUNDOFF = 1e-9;
     const int           directions = g->massless && g->k ? 1 : g->k;
-    if (g->normals) return false; /* they turn by themselves */
     for (int u = 0; u < directions; u++)
         for (int i = 0; i < g->n; i++) {
             double most = 0;
@@ -241,20 +238,6 @@ void report_find_massless(stepper *st)
     project_along(st, &found);
 }
 
-/* Do directions without inertia turn with the state? By relations, or where inertia that varies has
- * entries in their coordinates. */
-static bool directions_turn(const stepper *st)
-{
-    const dal_system *sys = st->sys;
-    if (st->eq.relations && !sys->constant_A) return true;
-    if (st->grid.massless || sys->varies[F_LWW] != FIELD_VARIES) return false;
-    for (int i = 0; i < sys->n; i++)
-        for (int u = 0; u < st->grid.k; u++)
-            for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++)
-                if (fabs(st->grid.U[u * sys->n + i]) > 1e-12 && sys->present[F_LWW][k]) return true;
-    return false;
-}
-
 /* Damping along a direction without inertia is not L-stable there, and leaves momentum where there
  * can be none.                                                            theory.md [DAMPING] */
 static bool refuse_damped_massless(const stepper *st, text *why)
@@ -283,15 +266,14 @@ static void say_unbent(const stepper *st, text *why)
                 st->massless.unbent);
 }
 
-/* A singular scheme is left to the step, whose message knows the rank. That of a shot curve is
- * refused here, and so is one along directions that turn: there the matrix of a step is not quite
- * singular, and whatever its solution is, it is not the motion. */
+/* A singular scheme is left to the step, whose message knows the rank; that of a shot curve is
+ * refused here. */
 dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
     if (st->massless.turning && !insist)
         return homogeneous_explain(st->sys, st->massless.turning, why), DAL_INVALID;
     if (refuse_damped_massless(st, why)) return DAL_INVALID;
-    if (st->massless.unbent && !insist) return say_unbent(st, why), DAL_INVALID;
+    if (st->massless.unbent) return say_unbent(st, why), DAL_INVALID;
     if (st->massless.bent) return st->massless.singular = false, DAL_OK;
     if (st->massless.coupled.moves.k && !coupled_decides(&st->massless.coupled, st->m, st->t, st->q,
                                                          st->q_low, st->p, stepper_slope(st)))
@@ -306,16 +288,16 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
     if (!bad && !insist) bad = singular_hamiltonian_judge(st, why);
     st->massless.singular = bad == DAL_SINGULAR;
-    if (!st->massless.singular || st->eq.shot || (!insist && directions_turn(st))) return bad;
+    if (!st->massless.singular || st->eq.shot) return bad;
     text_clear(why);
     return DAL_OK;
 }
 
-/* A discrete relation taken at one end has order 1, unless it is constant. Where directions without
- * inertia bend and the step does not follow, where the kernel of inertia turns under stiffness alone,
- * or the state is not projected along them, the order is that of the stages: d, made even by
- * symmetry. A step projected in q and p at its end alone is not symmetric,
- * and a composition has no more than its order.                         theory.md [DEGENERATE] */
+/* A discrete relation taken at one end has order 1, unless it is constant. Where the kernel of
+ * inertia turns under stiffness alone, or the state is not projected along directions without
+ * inertia, the order is that of the stages: d, made even by symmetry. A step projected in q and p
+ * at its end alone is not symmetric, and a composition has no more than its order. theory.md
+ * [DEGENERATE] [BENT] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
@@ -325,17 +307,15 @@ int stepper_order(const stepper *st)
     const bool moves = !sys->constant_A || sys->rheonomic,
                varies = sys->varies[F_LQW] == FIELD_VARIES;
     if (sys->m && moves && st->options.retraction != RETRACTION_MIDPOINT) return 1;
-    const bool turns =
-        st->massless.unbent || (varies && (!stepper_projects(st) || st->grid.coupled));
+    const bool turns = varies && !stepper_projects(st);
     if (st->massless.bent) {
         const bool lost = st->massless.bent->turns && st->massless.bent->stiff;
         return lost && stages < order ? stages : order;
     }
-    if (st->massless.unbent && stages < order) return stages;
     if (st->grid.loose) return stages - 2;
     if (st->massless.ends.needed && !st->massless.ends.fits && !turns && order > 2 * st->sch.degree)
         return 2 * st->sch.degree;
-    return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
+    return st->grid.resistive && turns && stages < order ? stages : order;
 }
 
 bool stepper_massless(const stepper *st, text *direction)

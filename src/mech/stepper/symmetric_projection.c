@@ -60,7 +60,7 @@ void ends_init(stepper *st)
     symmetric_projection *b = &st->massless.ends;
     const bool            loses = sys->forced && sys->varies[F_FW] == FIELD_VARIES;
     b->needed = st->massless.primary.k && stepper_projects(st) && !half_is_still(st);
-    b->fits = b->needed && !loses && !st->grid.normals && !st->eq.rows && st->history;
+    b->fits = b->needed && !loses && !st->eq.rows && st->history;
     if (b->fits) ends_room(st);
 }
 
