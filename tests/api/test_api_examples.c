@@ -47,8 +47,8 @@ static dal_sim *run_to(dal_context *cx, const char *example, double until, const
 static void every_example_ends_where_an_independent_code_ends(void **state)
 {
     (void)state;
-    static row rows[256];
-    int        n = read_rows(rows, 256), wrong = 0;
+    static row rows[512];
+    int        n = read_rows(rows, 512), wrong = 0;
     assert_true(n > 40);
     for (int first = 0, last; first < n; first = last) {
         const char *example = rows[first].example;

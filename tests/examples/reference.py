@@ -267,6 +267,51 @@ example('lattice', 4, {'u[%d][%d]' % (i + 1, j + 1): 0.0 for i in range(12) for 
         acceleration=lattice())
 
 
+def body(J, torque):
+    """Euler's equations with a quaternion: q' = q (0, W)/2, (J W)' = (J W) x W + torque(R^T e_3), all in body axes."""
+    def rate(time, y):
+        w, x, y_, z = y[:4]
+        W = [m / j for m, j in zip(y[4:], J)]
+        up = [2 * (x * z - w * y_), 2 * (y_ * z + w * x), w * w - x * x - y_ * y_ + z * z]
+        m, f = y[4:], torque(up)
+        return [(-x * W[0] - y_ * W[1] - z * W[2]) / 2, (w * W[0] + y_ * W[2] - z * W[1]) / 2,
+                (w * W[1] + z * W[0] - x * W[2]) / 2, (w * W[2] + x * W[1] - y_ * W[0]) / 2] + [
+                    m[(i + 1) % 3] * W[(i + 2) % 3] - m[(i + 2) % 3] * W[(i + 1) % 3] + f[i] for i in range(3)]
+    return rate
+
+
+def cross(a, b):
+    return [a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3] for i in range(3)]
+
+
+half, axis = 0.35, [x / math.sqrt(6) for x in (1, 2, -1)]
+tilted = [math.cos(half)] + [math.sin(half) * x for x in axis]
+BODIES = {
+    'free_body': (10, body([1, 2, 3], lambda up: [0, 0, 0]), tilted + [0.05, 4, 0.06], 400),
+    # L = -(R a)_3: the torque is up x a
+    'heavy_top': (10, body([1, 2, 2.6], lambda up: cross(up, [0.3, 0.2, 1])), tilted + [0.4, -0.6, 3.9], 400),
+}
+
+
+def on_sphere(time, y):
+    """n'' = -g (e_3 - n_3 n) - |n'|^2 n"""
+    n, v = y[:3], y[3:]
+    stretch = g_ * n[2] - sum(x * x for x in v)
+    return [stretch * n[0], stretch * n[1], stretch * n[2] - g_]
+
+
+example('sphere', 10, {'n[1]': 0.6, 'n[2]': 0.0, 'n[3]': -0.8}, {'n[2]': 0.3}, 400, acceleration=on_sphere)
+example('turntable', 10, {'x[1]': 0.3, 'x[2]': 0.1}, {'x[1]': 0.2, 'x[2]': -0.4}, 100,
+        acceleration=lambda time, y: [-4 / 7 * y[3], 4 / 7 * y[2]])
+
+
+def print_bodies():
+    for name, (T, rate, y, steps) in BODIES.items():
+        fine, coarse = (extrapolate(rate, y, 0, T, n, columns=7) for n in (steps, steps * 3 // 4))
+        for k, a, b in zip('wxyz', fine, coarse):
+            print('%s,%g,R.%s,%.15g,%.1e' % (name, T, k, a, abs(a - b)), flush=True)
+
+
 def main():
     print('example,until,coordinate,value,error')
     for name, (T, names, q, v, steps, parts) in EXAMPLES.items():
@@ -275,6 +320,7 @@ def main():
         coarse, _ = end_of(acc, q, v, T, steps * 3 // 4)
         for k, x, y in zip(names, fine, coarse):
             print('%s,%g,%s,%.15g,%.1e' % (name, T, k, x, abs(x - y)), flush=True)
+    print_bodies()
 
 
 if __name__ == '__main__':
