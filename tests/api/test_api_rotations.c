@@ -36,6 +36,7 @@ static void steps_agree_with_independent_ones(void **state)
         check_below(off(&r, of), of->tolerance * size);
         check_close(measure(&r, "energy"), of->energy, of->tolerance * size);
         check_below(dal_summarise(r.s)->dirac_residual, 1e-12);
+        check_below(dal_summarise(r.s)->power_error, 1e-13);
         end(&r);
     }
 }

@@ -31,6 +31,27 @@ static void room_for_base(const samples *set, const equations *eq, mem *m)
     }
 }
 
+/* A counting sort by rotation. */
+static entries_of_turning list_entries(mem *m, const turning *t, const pattern *p)
+{
+    entries_of_turning of = {.start = mem_array(m, t->count + 2, int)};
+    int               *next = of.start + 1;
+    for (int e = 0; e < pattern_count(p); e++) {
+        const int k = t->of_row[p->column[e]];
+        if (k >= 0 && t->first[k] == p->column[e]) next[k + 1]++;
+    }
+    for (int k = 0; k < t->count; k++) next[k + 1] += next[k];
+    of.entry = mem_array(m, next[t->count] + 1, int),
+    of.row = mem_array(m, next[t->count] + 1, int);
+    for (int i = 0; i < p->rows; i++)
+        for (int e = p->start[i]; e < p->start[i + 1]; e++) {
+            const int k = t->of_row[p->column[e]];
+            if (k < 0 || t->first[k] != p->column[e]) continue;
+            of.entry[next[k]] = e, of.row[next[k]++] = i;
+        }
+    return of;
+}
+
 turning_rows *turning_rows_new(mem *m, equations *eq)
 {
     const int     count = turns_of(eq)->count;
@@ -39,6 +60,8 @@ turning_rows *turning_rows_new(mem *m, equations *eq)
     t->base = mem_array(m, TURNING_MATRIX * count, double);
     t->a = mem_array(m, count, vector), t->m0 = mem_array(m, count, vector);
     t->M = mem_array(m, count, vector);
+    t->in_K = list_entries(m, turns_of(eq), &eq->sys->K);
+    t->in_A = list_entries(m, turns_of(eq), &eq->sys->A);
     room_for_base(&eq->rule, eq, m);
     if (eq->relations) room_for_base(&eq->control, eq, m), room_for_base(&eq->gauss, eq, m);
     return t;
@@ -74,10 +97,8 @@ void turning_rows_place(const equations *eq, double *q, int from, int to)
 /*     sum_i h b_i x^i + sum_nu h w_nu A^T lam^nu   in the rows of rotation k: S, or M */
 static vector sum_of(const equations *eq, const double *y, int k, bool by_base)
 {
-    const turning *t = turns_of(eq);
-    const pattern *A = &eq->sys->A;
-    const int      first = t->first[k];
-    vector         sum = {{0}};
+    const int first = turns_of(eq)->first[k];
+    vector    sum = {{0}};
     for (int i = 0; i < eq->s; i++) {
         const sys_values *out = &eq->rule.out[i];
         const bool        forced = eq->want.residual & WANT_FORCE;
@@ -87,14 +108,14 @@ static vector sum_of(const equations *eq, const double *y, int k, bool by_base)
                                          : out->Lq[first + c] + (forced ? out->f[first + c] : 0));
     }
     for (int c = 0; c < 3; c++) sum.x[c] *= eq->h;
+    const entries_of_turning *in = &eq->turn->in_A;
     for (int nu = 0; nu < eq->d && eq->relations; nu++) {
         const sys_values *out = &eq->control.out[nu];
         const double     *a = by_base ? out->base->A_eta : out->A;
         const double     *lam = y + eq->lam + nu * eq->relations;
-        for (int row = 0; row < eq->relations; row++)
-            for (int e = A->start[row]; e < A->start[row + 1]; e++)
-                if (t->of_row[A->column[e]] == k)
-                    sum.x[A->column[e] - first] += eq->impulse[nu] * lam[row] * a[e];
+        for (int i = in->start[k]; i < in->start[k + 1]; i++)
+            sum =
+                vector_sum(1, sum, eq->impulse[nu] * lam[in->row[i]], vector_at(a + in->entry[i]));
     }
     return sum;
 }
@@ -242,11 +263,11 @@ static void add_three(const equations *eq, const int *place, int e, double c, ve
 /* What every row gains in the columns of Z^d. */
 static void fill_columns(const equations *eq, int k, const matrix *D)
 {
-    const pattern *K = &eq->sys->K;
-    const int      j = turns_of(eq)->first[k];
-    const bool     forced = eq->want.residual & WANT_FORCE;
-    for (int e = 0; e < pattern_count(K); e++) {
-        if (K->column[e] != j) continue;
+    const pattern            *K = &eq->sys->K;
+    const entries_of_turning *in = &eq->turn->in_K;
+    const bool                forced = eq->want.residual & WANT_FORCE;
+    for (int at = in->start[k]; at < in->start[k + 1]; at++) {
+        const int e = in->entry[at];
         for (int i = 0; i < eq->s; i++) {
             const sys_values *out = &eq->rule.out[i];
             const double     *L_wq = eq->sum.L_wq + (size_t)i * (size_t)pattern_count(K);
@@ -269,19 +290,16 @@ static void fill_columns(const equations *eq, int k, const matrix *D)
 /* Relations at the Gauss points, and positions at the nodes. */
 static void fill_relations(const equations *eq, int k, const matrix *D)
 {
-    const pattern *A = &eq->sys->A;
-    for (int a = 0; a < eq->relations; a++)
-        for (int e = A->start[a]; e < A->start[a + 1]; e++) {
-            if (A->column[e] != turns_of(eq)->first[k]) continue;
-            for (int i = 0; i < eq->d; i++) {
-                const sys_values *v = &eq->gauss.out[i], *q = &eq->control.out[i + 1];
-                if (a < eq->m)
-                    add_three(eq, eq->turn->of_relation[i], e, 1,
-                              by_end(v->eq, v->base->e_eta, e, D));
-                else
-                    add_three(eq, eq->turn->of_relation[i], e, 1 / eq->h,
-                              by_end(q->A, q->base->A_eta, e, D));
-            }
+    const entries_of_turning *in = &eq->turn->in_A;
+    for (int at = in->start[k]; at < in->start[k + 1]; at++)
+        for (int i = 0; i < eq->d; i++) {
+            const int         e = in->entry[at];
+            const sys_values *v = &eq->gauss.out[i], *q = &eq->control.out[i + 1];
+            if (in->row[at] < eq->m)
+                add_three(eq, eq->turn->of_relation[i], e, 1, by_end(v->eq, v->base->e_eta, e, D));
+            else
+                add_three(eq, eq->turn->of_relation[i], e, 1 / eq->h,
+                          by_end(q->A, q->base->A_eta, e, D));
         }
 }
 
@@ -383,7 +401,7 @@ static void fill_own(const equations *eq, int k, rows_of_three *r, const matrix 
 static void fill_rows(const equations *eq, int k, const matrix *D)
 {
     const turning *t = turns_of(eq);
-    const pattern *K = &eq->sys->K, *A = &eq->sys->A;
+    const pattern *K = &eq->sys->K;
     const int      first = t->first[k];
     for (int e = K->start[first]; e < K->start[first + 1]; e++) {
         const int     j = K->column[e], by = t->of_row[j];
@@ -394,8 +412,9 @@ static void fill_rows(const equations *eq, int k, const matrix *D)
         fill_row(eq, &r, D, by < 0 ? NULL : &D_by);
         if (by == k) fill_own(eq, k, &r, D);
     }
-    for (int e = 0; e < pattern_count(A) && eq->relations; e++) {
-        if (A->column[e] != first) continue;
+    const entries_of_turning *in = &eq->turn->in_A;
+    for (int at = in->start[k]; at < in->start[k + 1]; at++) {
+        const int e = in->entry[at];
         for (int nu = 0; nu < eq->d; nu++) {
             const sys_values *out = &eq->control.out[nu];
             const vector      M = matrix_on(D, vector_at(out->base->A_eta + e));

@@ -13,6 +13,11 @@
 #include "mech/equations/equations.h"
 #include "model/rotation/chart.h"
 
+typedef struct { /* entries of a matrix in the first column of each rotation, two more follow each
+                  */
+    int *start, *entry, *row; /* start: by rotation */
+} entries_of_turning;
+
 typedef struct turning_rows {
     double *base;       /* matrices R_m                             */
     vector *a, *m0, *M; /* of each rotation, at the last residual   */
@@ -20,6 +25,7 @@ typedef struct turning_rows {
     int **of_row;    /* by mu: of those in their rows, in R_0;   */
     int **of_lam;    /* by nu: of entries of A, in R_0;          */
     int **of_relation; /* by k: of entries of A, in column Z^d    */
+    entries_of_turning in_K, in_A;
 } turning_rows;
 
 turning_rows *turning_rows_new(mem *m, equations *eq);

@@ -1,7 +1,9 @@
 /* membership.c - checks of a step that was made, from the values left at its points: is it in the
  * discrete Dirac structure, and does its power balance? Both are identities of the method, at
  * roundoff unless the solver failed. */
+#include "mech/equations/turning_rows.h"
 #include "mech/stepper/stepper.h"
+#include "model/charts.h"
 
 #include <math.h>
 
@@ -16,6 +18,12 @@ static double farthest(const double *x, const double *y, int count, double most)
         most = apart > most ? apart : most, bad += apart - apart;
     }
     return bad == 0 ? most : (double)NAN;
+}
+
+/* Is it a row of a rotation? */
+static bool turns(const equations *eq, int j)
+{
+    return eq->turn && eq->sys->turns->of_row[j] >= 0;
 }
 
 /* Of some coordinates at point i of the rule: stage momenta P and forces F. */
@@ -92,8 +100,64 @@ static double power_left(const stepper *st, int from, int count, const double *p
         for (int j = 0; j < count; j++) left[j] -= eq->h * eq->force.b[i] * f[j] * at[j];
     }
     for (int j = 0; j < count; j++)
-        if (!eq->upwind.states || !is_state(eq, from + j)) sum += left[j];
+        if ((!eq->upwind.states || !is_state(eq, from + j)) && !turns(eq, from + j)) sum += left[j];
     return sum;
+}
+
+/* y' of a rotation at control node nu, in the chart. */
+static vector chart_velocity(const stepper *st, int nu, int first)
+{
+    vector v;
+    node_velocity(st, nu, first, 3, v.x);
+    return v;
+}
+
+static vector rows_at(const double *x, int first)
+{
+    return (vector){{x[first], x[first + 1], x[first + 2]}};
+}
+
+/* The same balance of a rotation, whose variation is that of its base too: eta = e, da, and y' - e,
+ *     e = (y'(0) + y'(1))/2,   da = (y'(1) - y'(0))/2
+ *     mu_1.(exp(-a) e + D_a da) - mu_0.(exp(a) e - D_-a da)
+ *         = h sum_i b_i [L_eta.e + L_y.(y' - e) + L_y'.y'']^i                theory.md [ROTATION]
+ */
+static double turning_power_left(const stepper *st, int k)
+{
+    const equations *eq = &st->eq;
+    const int        first = eq->sys->turns->first[k], d = eq->d;
+    const vector     v0 = chart_velocity(st, 0, first), v1 = chart_velocity(st, d, first);
+    const vector     e = vector_sum(0.5, v0, 0.5, v1), da = vector_sum(0.5, v1, -0.5, v0),
+                 a = eq->turn->a[k];
+    const matrix E = chart_exp(a), D = chart_rate(a);
+    const vector at_1 = vector_sum(1, matrix_under(&E, e), 1, matrix_on(&D, da)),
+                 at_0 = vector_sum(1, matrix_on(&E, e), -1, matrix_under(&D, da));
+    double left =
+        vector_dot(rows_at(st->p, first), at_1) - vector_dot(rows_at(st->p0, first), at_0);
+    for (int i = 0; i < eq->s; i++) {
+        const sys_values *out = &eq->rule.out[i];
+        const double     *dl = eq->rule.at[eq->mirrored].dl + i * (d + 1);
+        vector            F = rows_at(out->Lq, first), bend = {{0}};
+        if (eq->want.residual & WANT_FORCE) F = vector_sum(1, F, 1, rows_at(out->f, first));
+        for (int nu = 0; nu <= d; nu++)
+            bend = vector_sum(1, bend, dl[nu] / eq->h, chart_velocity(st, nu, first));
+        const vector v = vector_sum(1, rows_at(eq->rule.v + i * eq->n, first), -1, e);
+        left -= eq->h * eq->rule.b[i] *
+                (vector_dot(rows_at(out->base->eta, first), e) + vector_dot(F, v) +
+                 vector_dot(rows_at(out->Lw, first), bend));
+    }
+    return left;
+}
+
+/* lam.A q' at a node, of an entry in a row of a rotation:  A_eta e + A_y (y' - e) */
+static double turning_entry(const stepper *st, int nu, int k, int j)
+{
+    const equations  *eq = &st->eq;
+    const int         first = eq->sys->turns->first[eq->sys->turns->of_row[j]], c = j - first;
+    const sys_values *out = &eq->control.out[nu];
+    const double      e =
+        0.5 * (chart_velocity(st, 0, first).x[c] + chart_velocity(st, eq->d, first).x[c]);
+    return out->base->A_eta[k] * e + out->A[k] * (chart_velocity(st, nu, first).x[c] - e);
 }
 
 /* The largest of the rows R_nu, but for those of states: their units are others. */
@@ -120,6 +184,10 @@ static double power_of_reactions(const stepper *st)
                 if (acts_inside(eq, a)) {
                     v = eq->gauss.v[nu * eq->n + j];
                     sum += eq->h * eq->gauss.b[nu] * lam * eq->gauss.out[nu].A[k] * v;
+                    continue;
+                }
+                if (turns(eq, j)) {
+                    sum += eq->impulse[nu] * lam * turning_entry(st, nu, k, j);
                     continue;
                 }
                 node_velocity(st, nu, j, 1, &v);
@@ -170,19 +238,21 @@ step_balances stepper_balances(stepper *st)
     const double *r = st->nw.r;
     double most = fabs(eq->h) * farthest(r + eq->lam, NULL, eq->P - eq->lam, 0); /* displacements */
     most = rows_left(eq, r, farthest(r + eq->P, NULL, eq->size - eq->P, most));
-    if (eq->turn) return left.power = (double)NAN, left.membership = most, left;
     for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
         const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
         double    end[STRETCH], made[STRETCH];
         end_momenta(st, from, count, end);
         if (eq->inside) add_inner_reactions(st, end, from, count);
         for (int j = 0; j < count; j++)
-            made[j] = st->massless.projects || (eq->upwind.states && is_state(eq, from + j))
+            made[j] = st->massless.projects || turns(eq, from + j) ||
+                              (eq->upwind.states && is_state(eq, from + j))
                           ? end[j]
                           : st->p[from + j] + st->p_low[from + j];
         most = farthest(end, made, count, most);
         left.power += power_left(st, from, count, made);
     }
+    for (int k = 0; eq->turn && k < eq->sys->turns->count; k++)
+        left.power += turning_power_left(st, k);
     if (eq->relations && !eq->shot) left.power -= power_of_reactions(st);
     if (eq->relations && st->engine) dead_point_note(st);
     if (st->grid.k) left.momentum = momentum_along_massless(st);
