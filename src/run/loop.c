@@ -12,6 +12,90 @@ double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Where the energy decides no step any more, it goes on with the first one's length for good, or
+ * with the last one's for one step, and says so at the first time. */
+static dal_status step_on(dal_sim *s, const steps_asked *along, steps_made *out)
+{
+    const bool   reset = s->plan.breakdown == BREAKDOWN_RESETS;
+    dal_summary *sum = &s->mon.sum;
+    if (!sum->resets)
+        diag_warning(s->ds, span_none(), NULL, "step %ld: %s; going on with %sh = %.10g", s->k + 1,
+                     text_str(&s->why), reset ? "one more step of " : "",
+                     fabs(reset ? stepper_length(s->st) : s->plan.h));
+    text_clear(&s->why);
+    if (reset && sum->resets++ == 0) sum->reset_first = s->t;
+    if (reset) stepper_reset(s->st);
+    else sum->held_from = s->t, sum->is_held = 1, stepper_hold(s->st);
+    return stepper_advance(s->st, along, out, &s->why);
+}
+
+const char *simulation_reason(dal_sim *s)
+{
+    return mem_printf(&s->m, "%s", text_str(&s->why));
+}
+
+/* With the energy principle time is the sum of the lengths. */
+static steps_asked steps_to_choose(const dal_sim *s, long most)
+{
+    const plan  *p = &s->plan;
+    const double never = p->h < 0 ? -HUGE_VAL : HUGE_VAL;
+    return (steps_asked){.from = s->t,
+                         .h = p->h,
+                         .count = most,
+                         .until = p->timed ? p->until : never,
+                         .rest = plan_rest(p)};
+}
+
+/* A step that has no solution may be too long for what is fast. Of reactions that was said. */
+static void add_stability(dal_sim *s)
+{
+    text also = text_new(&s->m);
+    if (!stability_has_reactions(state_solved(s)) && stability_explain(s, &also))
+        text_printf(&s->why, "; %s", text_str(&also));
+    text_drop(&also);
+}
+
+/* At least one step unless it fails; s->k and s->t tell how many were made. With exponents one
+ * at a time, as each step has its tangent. */
+dal_status simulation_some(dal_sim *s, long most)
+{
+    const plan *p = &s->plan;
+    const bool  chooses = p->method.principle == ENERGY;
+    /* of a call that failed before */
+    if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL;
+    if (s->mon.owed) monitor_balances(s);
+    if (s->mon.defect.input) defect_inputs(s);
+    dal_status bad = s->mon.grown ? reliable_judge(s) : DAL_OK;
+    if (bad) return bad;
+    if (s->exponents) bad = lyapunov_carry(s);
+    if (bad) return s->mon.sum.error = simulation_reason(s), bad;
+    if (s->exponents) most = 1;
+    steps_made  out = {.work = s->mon.sum.work};
+    steps_asked along = {.from = p->from, .h = p->h, .k = s->k, .count = most};
+    if (chooses) along = steps_to_choose(s, most);
+    bad = stepper_advance(s->st, &along, &out, &s->why);
+    if (bad == DAL_BREAKDOWN && p->breakdown != BREAKDOWN_STOPS) bad = step_on(s, &along, &out);
+    s->k += out.made, s->now.have = 0, s->mon.sum.work = out.work;
+    s->t = chooses ? stepper_time(s->st) : p->from + (double)s->k * p->h;
+    if (chooses && out.made) monitor_lengths(s, &out);
+    if (bad == DAL_DIVERGED) add_stability(s);
+    if (bad) {
+        s->mon.sum.error = simulation_reason(s);
+        return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,
+                          s->mon.sum.error);
+    }
+    return s->exponents ? lyapunov_renew(s) : DAL_OK;
+}
+
+/* All or up to the one that fails, whose message is in s->ds. */
+dal_status simulation_advance(dal_sim *s, long count)
+{
+    const long end = s->k + count;
+    dal_status bad = DAL_OK;
+    while (s->k < end && !bad) bad = simulation_some(s, end - s->k);
+    return bad;
+}
+
 /* A column without a value ends the run. */
 static dal_status columns_defined(dal_sim *s)
 {

@@ -1,5 +1,6 @@
 /* reading.c - the state of a simulation, the stepper's own or the whole's that follows from it; and
  * energy, outputs, reactions and residuals there, each computed at most once. */
+#include "mech/stepper/stepper.h"
 #include "run/simulation.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ bool state_joint_reactions(dal_sim *s)
     const double *v = stepper_v(s->st), *p = stepper_p(s->st);
     for (int i = 0; i < s->sys->n; i++)
         s->joint_w[i] = s->sys->hamiltonian && s->sys->hamiltonian[i] ? p[i] : v[i];
-    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), s->joint_w, v, s->joint_lam, NULL))
+    if (interaction_reactions(s->joint, s->t, s->st->q, s->joint_w, v, s->joint_lam, NULL))
         return true;
     for (int a = 0; a < rows; a++) s->joint_lam[a] = (double)NAN;
     return false;
@@ -20,7 +21,7 @@ bool state_joint_reactions(dal_sim *s)
 /* The pointer is valid until the next step. */
 const double *state_q(const dal_sim *s)
 {
-    return s->full ? full_system_q(s->full, s->st, s->k) : stepper_q(s->st);
+    return s->full ? full_system_q(s->full, s->st, s->k) : s->st->q;
 }
 
 const double *state_v(const dal_sim *s)

@@ -163,7 +163,6 @@ static double turning_entry(const stepper *st, int nu, int k, int j)
 /* The largest of the rows R_nu, but for those of states: their units are others. */
 static double rows_left(const equations *eq, const double *r, double most)
 {
-    if (!eq->upwind.states) return farthest(r, NULL, eq->lam, most);
     for (int nu = 0; nu < eq->d; nu++)
         for (int j = 0; j < eq->n; j++)
             if (!is_state(eq, j)) most = farthest(r + nu * eq->n + j, NULL, 1, most);
@@ -237,7 +236,8 @@ step_balances stepper_balances(stepper *st)
     stepper_complete(st);
     const double *r = st->nw.r;
     double most = fabs(eq->h) * farthest(r + eq->lam, NULL, eq->P - eq->lam, 0); /* displacements */
-    most = rows_left(eq, r, farthest(r + eq->P, NULL, eq->size - eq->P, most));
+    most = farthest(r + eq->P, NULL, eq->size - eq->P, most);
+    most = eq->upwind.states ? rows_left(eq, r, most) : farthest(r, NULL, eq->lam, most);
     for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
         const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
         double    end[STRETCH], made[STRETCH];
