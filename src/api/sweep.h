@@ -9,7 +9,7 @@
 typedef struct { /* beside its row of numbers */
     dal_status  status;
     bool        done, together; /* together: in a block with others */
-    bool        open;           /* too few samples of its energy to tell whether it ran away */
+    bool        open;           /* too little was seen of it to tell whether it went wrong */
     long        steps;
     const char *error, *warning;
 } outcome;

@@ -7,9 +7,9 @@
 #include "api/sweep.h"
 
 enum {
-    STRETCH = 256,
+    STRETCH = 61,
     USES_MOST = 512
-}; /* steps between two questions whether to go on; members of one simulation */
+}; /* steps between two questions whether to go on, and two looks; members of one simulation */
 
 typedef enum { APART, TOGETHER, WAITING, LOST } member_state;
 

@@ -122,7 +122,8 @@ static dal_status simulate(void *self)
     dal_status bad = loop_run(r->s, &o);
     take_row(r->at->w, r->who, r->s);
     r->at->w->outcome[r->who].steps = r->s->k;
-    r->at->w->outcome[r->who].open = !bad && defect_judge(r->s) == DEFECT_OPEN;
+    r->at->w->outcome[r->who].open =
+        !bad && (defect_judge(r->s) == DEFECT_OPEN || r->s->mon.resolved.doubted);
     return bad;
 }
 

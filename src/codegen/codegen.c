@@ -141,8 +141,9 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
                  .singular) /* what is left of a pivot may be roundoff; step.c finds that out */
         text_add(why, "its equations are singular along a direction without inertia; use gauss(s)");
     else if (st->massless.bent)
-        text_add(why, "directions without inertia bend with relations, time or the state, which the "
-                      "general engine follows");
+        text_add(why,
+                 "directions without inertia bend with relations, time or the state, which the "
+                 "general engine follows");
     else if (stepper_projects(st) &&
              (f->members || f->energy ||
               (!stepper_projects_plainly(st) && (f->exported || st->massless.ends.fits))))
@@ -166,6 +167,21 @@ void verbatim(codegen *f, const char *file)
         if (f->carried.at[k] == data) return;
     vec_push(f->w.m, f->carried, data);
     text_printf(&f->w.out, "%s\n", data);
+}
+
+static bool is_watched(const codegen *f)
+{
+    return !f->exported && !f->energy;
+}
+
+/* The same members as in mech/stepper/roughest.h. */
+void roughest_write(codegen *f)
+{
+    if (!is_watched(f)) return;
+    text_add(&f->w.out, "typedef struct roughness {\n"
+                        "real *sum, *weight, *z, *p, *from, *t, *most, *known, *seen;\n"
+                        "long noted;\n} roughness;\n\n");
+    verbatim(f, "roughest.h");
 }
 
 /* What the files of src/step know of the system. */
@@ -198,7 +214,7 @@ static void sizes_write(codegen *f)
               {"SUBSTEPS", f->st->sch.substeps},
               {"BACKWARD", f->side},
               {"ONE_PIECE", f->one_piece},
-              {"WATCHED", !f->exported && !f->members && !f->energy},
+              {"WATCHED", is_watched(f)},
               {"EXPORTED", f->exported}};
     text_printf(&f->w.out, "#define STATE %s\n#define ENTRY %s\n", f->state,
                 f->exported ? "static" : "");
@@ -255,9 +271,6 @@ static const char native_state[] =
     "double shortest, longest, error;\n"
     "} step_energy;\n\n"
     "typedef struct {\n"
-    "double *sum, *weight, *z, *last, *from, most;\nlong known, seen, k;\n"
-    "} roughness;\n\n"
-    "typedef struct {\n"
     "double from, h;\nlong k;\n"
     "double *q, *q_low, *p, *p_low, *before, *history;\nint *known;\n"
     "const double *v, *par, *u, *U, *W;\ndouble *moved;\n"
@@ -265,7 +278,7 @@ static const char native_state[] =
     "long fixed_point;\nint most_fixed_point;\nstep_energy *energy;\n"
     "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
     "void (*project)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
-    "roughness *rough;\n"
+    "struct roughness *rough;\n"
     "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
 
 /* Constant inputs are read from the state; only what the expressions hold counts. */

@@ -25,7 +25,7 @@ void explicit_write(codegen *f)
     masses_write(f);
     if (!f->plain) verbatim(f, "sum.h");
     verbatim(f, "state.h");
-    if (!f->exported) verbatim(f, "roughest.h");
+    roughest_write(f);
     verbatim(f, "explicit.h");
     if (f->exported) verbatim(f, "judge.h"); /* for the velocities at a state */
 }

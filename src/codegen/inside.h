@@ -95,6 +95,7 @@ void        blocks_write(codegen *f);
 
 /* codegen.c: a file of src/step as it stands, once; export.c: whose NAME_ becomes that of the stepper */
 void verbatim(codegen *f, const char *file);
+void roughest_write(codegen *f); /* where steps are looked at */
 void verbatim_named(codegen *f, const char *file, const char *title);
 
 /* fixed_point.c, steps.c, explicit.c */

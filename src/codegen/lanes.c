@@ -25,7 +25,7 @@ static const char state_text[] =
     "real *q, *q_low, *p, *p_low, *before, *history;\nint *known;\n"
     "const real *v, *par, *u;\nreal *work, *last_work;\nmask *on;\n"
     "long iterations, factored;\nint most;\nlong fixed_point;\nint most_fixed_point;\n"
-    "} lane_state;\n\nlong compiled_steps(lane_state *s, long count);\n"
+    "struct roughness *rough;\n} lane_state;\n\nlong compiled_steps(lane_state *s, long count);\n"
     "int lanes_at_once(void);\nint lanes_at_once(void)\n{\nreturn LANES;\n}\n\n";
 
 /* As many as stand in a vector of the processor. */

@@ -231,6 +231,6 @@ void steps_write(codegen *f)
     if (stepper_projects_plainly(f->st)) project_write(f);
     if (f->st->massless.ends.fits) verbatim(f, "symmetric_projection.h");
     inputs_write(f);
-    if (!f->exported && !f->members && !f->energy) verbatim(f, "roughest.h");
+    roughest_write(f);
     verbatim(f, f->energy ? "energy.h" : "steps.h");
 }

@@ -105,6 +105,7 @@ bool ensemble_advance(const ensemble *e, lane_block *b, long most)
     const long left = b->until - b->s.k;
     if (left <= 0 || !lane_block_fill(b)) return false;
     e->block(&b->s, left < most ? left : most);
+    lane_block_sample(b);
     return true;
 }
 
@@ -114,6 +115,7 @@ void ensemble_leave(const lane_block *b, int l, dal_sim *s)
     lane_block_store(b, l, s->st);
     s->k = b->s.k - !b->s.on[l], s->t = s->plan.from + (double)s->k * s->plan.h;
     s->now.have = 0, s->mon.sum.work += b->s.work[l];
+    resolution_resume(s, &b->like[l]);
 }
 
 /* simulation_again does not begin anew where ties are taken out. */

@@ -24,10 +24,12 @@ static const double FURTHER = 1.25;  /* than what was tried, for another trial  
  * is not resolved on purpose. */
 static bool is_watched(const dal_sim *s)
 {
+    enum { UNKNOWNS_MOST = 512 };
     const dal_system *sys = state_solved(s);
     const bool        varies = sys->m + sys->r > 0 || stiffness_varies(sys);
-    return varies && !sys->jumps && !sys->kinks && !sys->damped && !sys->state && !s->joint &&
-           !s->made && s->plan.method.principle != ENERGY;
+    return varies && s->st->eq.size <= UNKNOWNS_MOST && !sys->turns && !sys->jumps && !sys->kinks &&
+           !sys->damped && !sys->state && !s->joint && !s->made &&
+           s->plan.method.principle != ENERGY;
 }
 
 /* When the next step is tried as it comes: spread over the run, or, if its end is not known, over
@@ -47,44 +49,43 @@ void resolution_init(dal_sim *s)
     resolution *of = &s->mon.resolved;
     *of = (resolution){0};
     if (!is_watched(s)) return;
-    if (trial_new(&s->m, &of->with, state_solved(s), &s->plan.scheme, &s->plan.method))
-        of->kept = mem_array(&s->m, USUAL_MOST * (3 * state_solved(s)->n + 1), double);
-    if (of->with.st) resolution_restart(s);
+    const int n = state_solved(s)->n;
+    double   *way = mem_array(&s->m, n + 1, double);
+    if (!trial_new(&s->m, &of->with, state_solved(s), &s->plan.scheme, &s->plan.method, way))
+        return;
+    of->like.way = way, of->kept = mem_array(&s->m, USUAL_MOST * (3 * n + 1), double);
+    roughest_room(&s->m, &s->st->rough, n, 1);
+    resolution_restart(s);
 }
 
 void resolution_restart(dal_sim *s)
 {
-    resolution      *of = &s->mon.resolved;
-    const step_trial with = of->with;
-    double *const    kept = of->kept;
-    *of = (resolution){.with = with, .kept = kept};
-    if (!with.st) return;
-    memset(with.usual, 0, (size_t)state_solved(s)->n * sizeof *with.usual);
-    roughest_watch(s->st);
+    resolution *of = &s->mon.resolved;
+    const int   n = state_solved(s)->n;
+    *of = (resolution){.with = of->with, .kept = of->kept, .like.way = of->like.way};
+    if (!of->with.st) return;
+    memset(of->like.way, 0, (size_t)n * sizeof *of->like.way);
+    roughest_clear(&s->st->rough, n, 1);
     of->next = next_usual(s);
+}
+
+/* The roughest step is in the stepper already. */
+void resolution_resume(dal_sim *s, const usual_steps *like)
+{
+    resolution   *of = &s->mon.resolved;
+    double *const way = of->like.way;
+    *of = (resolution){.with = of->with, .kept = of->kept, .next = -1, .blocked = true};
+    if (!of->with.st) return;
+    of->like = *like, of->like.way = way;
+    memcpy(way, like->way, (size_t)state_solved(s)->n * sizeof *way);
 }
 
 /* Few in a short run: a trial takes as long as some steps of the general engine. */
 static bool can_afford(const dal_sim *s)
 {
-    enum { FREE = 3, STEPS = 150, COMPILED_STEPS = 10000 };
+    enum { FREE = 9, STEPS = 150, COMPILED_STEPS = 3000 };
     const long each = s->engine.name == GENERAL ? STEPS : COMPILED_STEPS;
     return s->mon.resolved.trials < FREE + s->k / each;
-}
-
-/*     2T = sum_j |p_j Z_j|/h,  and what each coordinate moves by: means over the samples */
-static void add_sample(dal_sim *s)
-{
-    resolution   *of = &s->mon.resolved;
-    const double *z = s->st->rough.of.z, *p = s->st->p;
-    const double  share = 1 / (double)++of->samples;
-    double        sum = 0;
-    for (int j = 0; j < s->st->sys->n; j++) {
-        const double Z = z[j] / s->st->rough.part;
-        sum += fabs(p[j] * Z);
-        of->with.usual[j] += share * (fabs(Z) - of->with.usual[j]);
-    }
-    of->size += share * (sum / fabs(s->plan.h) - of->size);
 }
 
 /* The present state, as good as any; it is tried if there is reason to. */
@@ -96,7 +97,7 @@ static void keep_usual(dal_sim *s)
     double      *to = of->kept + of->usual++ * (3 * n + 1);
     to[0] = s->t;
     memcpy(to + 1, s->st->q, bytes), memcpy(to + 1 + n, s->st->p, bytes);
-    memcpy(to + 1 + 2 * n, s->st->rough.of.z, bytes);
+    memcpy(to + 1 + 2 * n, s->st->rough.z, bytes);
 }
 
 /* What an energy is compared with: 2T on average, but where damping depends on the state, what is
@@ -119,54 +120,56 @@ static void take_worse(resolution *of, const disagreement *by, trial_end end)
 {
     if (of->fails || end == TRIAL_UNKNOWN) return;
     of->fails = end == TRIAL_PARTS_FAIL;
-    if (!of->fails && excess(of, by, of->then) <= excess(of, &of->worst, of->beside)) return;
-    of->worst = *by, of->t = of->with.t, of->beside = of->then;
+    if (!of->fails && excess(of, by, of->like.then) <= excess(of, &of->worst, of->beside)) return;
+    of->worst = *by, of->t = of->with.t, of->beside = of->like.then;
 }
 
 /* The roughest of the steps that were not looked at yet, the one behind it, and on while they get
  * worse. */
 static void try_roughest(dal_sim *s)
 {
-    enum { LEAST = 2, MOST = 8 };
+    enum { LEAST = 3, MOST = 8 };
     static const double SOUND = 0.05; /* of what is tolerated */
     resolution         *of = &s->mon.resolved;
-    roughest           *rough = &s->st->rough;
-    const double       *from = rough->of.from;
+    const roughness    *rough = &s->st->rough;
+    const double       *from = rough->from;
     const int           n = s->st->sys->n;
     double              before = 0, now = 0;
     trial_end           end = TRIAL_MADE;
-    trial_begin(&of->with, rough->t, rough->h, from, from + n, from + 2 * n);
+    trial_begin(&of->with, *rough->t, s->plan.h, from, from + n, from + 2 * n);
     for (int i = 0; i < LEAST || (i < MOST && now > SOUND && now > before); i++) {
         disagreement by;
         if (i) trial_go_on(&of->with);
         end = trial_compare(&of->with, &by);
         take_worse(of, &by, end);
-        before = now, now = excess(of, &by, of->then), of->trials++;
+        before = now, now = excess(of, &by, of->like.then), of->trials++;
         if (end != TRIAL_MADE) break;
     }
-    of->examined = rough->of.most, rough->of.most *= FURTHER, of->noticed = rough->of.most;
+    for (int j = 0; j < n; j++) rough->from[3 * n + j] *= FURTHER;
+    *rough->most *= FURTHER, of->like.noticed = *rough->most, of->examined = *rough->t;
 }
 
-/* A step has come that stands out more than any that was tried. */
+/* A step has come that stands out more than the last that was tried. */
 static bool is_due(const dal_sim *s)
 {
-    return s->st->rough.of.most > s->mon.resolved.examined * FURTHER;
+    const roughness *rough = &s->st->rough;
+    return *rough->most > 0 && (!s->mon.resolved.trials || *rough->t != s->mon.resolved.examined);
 }
 
 void resolution_take(dal_sim *s)
 {
-    resolution *of = &s->mon.resolved;
-    if (!of->with.st || !s->st->rough.of.seen) return;
-    if (s->st->rough.of.most > of->noticed) of->noticed = s->st->rough.of.most, of->then = of->size;
-    add_sample(s);
+    resolution      *of = &s->mon.resolved;
+    const roughness *rough = &s->st->rough;
+    if (!of->with.st || !(*rough->seen > 0)) return;
+    usual_add(&of->like, state_solved(s)->n, 1, s->st->p, rough->z, s->plan.h, *rough->most);
     if (of->next >= 0 && s->k >= of->next) keep_usual(s), of->next = next_usual(s);
-    if (is_due(s) && s->st->rough.of.most > OUTLIER && can_afford(s)) try_roughest(s);
+    if (!of->blocked && is_due(s) && *rough->most > OUTLIER && can_afford(s)) try_roughest(s);
 }
 
 /* A passage may raise the mean till then, and what follows it the mean of all. */
 static double size_of(const resolution *of)
 {
-    return scale_of(of, &of->worst, fmin(of->beside, of->size));
+    return scale_of(of, &of->worst, fmin(of->beside, of->like.size));
 }
 
 static double median(const double *of, int n)
@@ -213,12 +216,35 @@ static bool is_lost(dal_sim *s)
     return (far && apart > STANDS_OUT * usual) || (strong && energy > STANDS_OUT * usual_energy);
 }
 
+/* Second differences that hardly bend the way, of a step that is no exception, leave nothing that a
+ * trial could find:
+ *
+ *     r < 50,   D_j < 0.1 |z_j|,   sum_j |p_j| D_j sqrt(D_j/|z_j|) / h < 0.1 * 2T */
+static bool is_smooth(const dal_sim *s)
+{
+    static const double LITTLE = 0.1;
+    const int           n = s->st->sys->n;
+    const double       *from = s->st->rough.from, *p = from + n, *z = p + n, *D = z + n;
+    const usual_steps  *like = &s->mon.resolved.like;
+    double              energy = 0;
+    if (*s->st->rough.most < OUTLIER) return true;
+    if (*s->st->rough.most > STANDS_OUT) return false;
+    for (int j = 0; j < n; j++) {
+        const double way = fmax(fabs(z[j]), like->way[j]);
+        if (D[j] > LITTLE * way) return false;
+        if (D[j] > 0) energy += fabs(p[j]) * D[j] * sqrt(D[j] / way);
+    }
+    return energy < LITTLE * fabs(s->plan.h) * like->size;
+}
+
 void resolution_warn(dal_sim *s)
 {
-    resolution *of = &s->mon.resolved;
+    static const double NEARLY = 0.05; /* of what is tolerated: other steps may be worse */
+    resolution         *of = &s->mon.resolved;
     if (!of->with.st) return;
-    if (is_due(s)) try_roughest(s);
-    if (!is_lost(s)) return;
+    if (of->blocked ? !is_smooth(s) : is_due(s)) try_roughest(s);
+    of->doubted = of->fails || excess(of, &of->worst, size_of(of)) > NEARLY;
+    if (of->blocked || !is_lost(s)) return;
     if (!s->mon.sum.is_reduced) corners_note(s);
     if (s->mon.sum.is_reduced) return; /* that was said */
     text by = text_new(&s->m), called = text_new(&s->m);
@@ -240,23 +266,23 @@ void resolution_warn(dal_sim *s)
 void resolution_archive(dal_sim *s, archive *r)
 {
     resolution   *of = &s->mon.resolved;
-    double *const one[] = {&of->size,         &of->examined,   &of->worst.off, &of->worst.way,
+    double *const one[] = {&of->like.size,    &of->examined,   &of->worst.off, &of->worst.way,
                            &of->worst.energy, &of->worst.size, &of->t,         &of->beside,
-                           &of->noticed,      &of->then};
+                           &of->like.noticed, &of->like.then};
     enum { ONES = sizeof one / sizeof *one };
     double all[ONES];
     if (!of->with.st) return;
     for (int i = 0; i < ONES; i++) all[i] = *one[i];
-    archive_section(r, "resolution.");
+    archive_section(r, "resolved."); /* 0.2.0 has other ones */
     if (r->reading && archive_count(r, "found") < 0) {
         archive_section(r, "");
         return;
     }
     archive_doubles(r, "found", all, ONES);
-    archive_doubles(r, "usual", of->with.usual, (size_t)state_solved(s)->n);
+    archive_doubles(r, "usual", of->like.way, (size_t)state_solved(s)->n);
     archive_doubles(r, "kept", of->kept, (size_t)(USUAL_MOST * (3 * state_solved(s)->n + 1)));
     for (int i = 0; i < ONES; i++) *one[i] = all[i];
-    archive_long(r, "samples", &of->samples), archive_long(r, "next", &of->next);
+    archive_long(r, "samples", &of->like.samples), archive_long(r, "next", &of->next);
     archive_int(r, "tried", &of->usual), archive_int(r, "trials", &of->trials);
     archive_int(r, "coordinate", &of->worst.of), archive_bool(r, "fails", &of->fails);
     if (of->usual < 0 || of->usual > USUAL_MOST || of->worst.of < 0 ||

@@ -12,26 +12,27 @@ typedef struct dal_sim dal_sim;
 enum { USUAL_MOST = 7 };
 
 typedef struct {
-    step_trial with; /* st: NULL: steps are not looked at     */
-    long       samples;
-    double     size; /* sum over the samples of sum_j |p_j Z_j|/h = 2T */
+    step_trial  with; /* st: NULL: steps are not looked at     */
+    usual_steps like; /* what its steps are like on average    */
 
     int     usual; /* steps as they came: how many,           */
     long    next;  /* when the next is due,                   */
     double *kept;  /* and of each t, q, p and how far it went */
 
     int          trials;
-    double       noticed, then; /* how much the roughest step stands out, and 2T till then */
-    double       examined;      /* how much the last one stood out that was tried for it */
-    disagreement worst;         /* of steps that stand out          */
-    bool         fails;         /* its parts have no solution       */
-    double       t, beside;     /* when; 2T on average till then, of which its energy is a part */
+    double       examined;  /* when the last one began that was tried for it */
+    disagreement worst;     /* of steps that stand out          */
+    bool         fails;     /* its parts have no solution       */
+    double       t, beside; /* when; 2T on average till then, of which its energy is a part */
+    bool         blocked;   /* the steps were made in a block: only the roughest of all is known, */
+    bool         doubted;   /* and the run has to be made alone before more can be said           */
 } resolution;
 
 void resolution_init(dal_sim *s); /* takes room */
 void resolution_restart(dal_sim *s);
-void resolution_take(dal_sim *s); /* at a sample of a run          */
-void resolution_warn(dal_sim *s); /* of a finished run             */
+void resolution_resume(dal_sim *s, const usual_steps *like); /* steps of a block */
+void resolution_take(dal_sim *s);                            /* at a sample of a run          */
+void resolution_warn(dal_sim *s);                            /* of a finished run             */
 void resolution_archive(dal_sim *s, archive *r);
 
 #endif

@@ -96,6 +96,54 @@ WITHIN int kick_and_drift(const explicit_length *m, const real *par, const real 
     return 1;
 }
 
+#if WATCHED
+/* Second differences of increments are those of a force, h^2 M^-1 (F_1 - F_0): the roughest step is
+ * the one in which a force changes the most.                              theory.md [RESOLUTION] */
+typedef struct {
+    roughness *of; /* NULL: nobody asks */
+    real       most, weight[COORDINATES];
+} watch;
+
+WITHIN void begin_watch(watch *w, roughness *of)
+{
+    w->of = of;
+    w->most = of ? *of->most : HUGE_VALUE;
+    for (int j = 0; j < COORDINATES; j++) w->weight[j] = of ? of->weight[j] : 0;
+}
+
+/* The k-th step has led from the state `begun` to q, and from the force F0 to F1. */
+WITHIN void note_forces(watch *w, const STATE *s, long k, const real *begun, const real *q,
+                        const real *F0, const real *F1)
+{
+    real r = 0;
+    if (w->of && (k % APART == 0 || *w->of->known < EACH)) {
+        const real known = *w->of->known += 1;
+        w->most = 0;
+        for (int j = 0; j < COORDINATES; j++) {
+            w->of->sum[j] += ABS(F1[j] - F0[j]);
+            w->of->weight[j] = w->weight[j] = WEIGHT(known, w->of->sum[j]);
+            w->most = LARGER(w->of->from[3 * COORDINATES + j] * w->weight[j], w->most);
+        }
+    }
+    for (int j = 0; j < COORDINATES; j++) r = LARGER(ABS(F1[j] - F0[j]) * w->weight[j], r);
+    if (r > w->most) {
+        w->most = r;
+        *w->of->t = s->from + (real)k * s->h;
+        for (int j = 0; j < COORDINATES; j++)
+            keep_roughest(w->of, COORDINATES, j, 1, begun[j], begun[2 * COORDINATES + j],
+                          q[j] - begun[j], ABS(F1[j] - F0[j]));
+    }
+}
+
+WITHIN void end_watch(watch *w, const real *begun, const real *q)
+{
+    if (!w->of) return;
+    *w->of->most = w->most;
+    *w->of->seen += 1;
+    for (int j = 0; j < COORDINATES; j++) w->of->z[j] = q[j] - begun[j];
+}
+#endif
+
 #if SUBSTEPS == 1 /* the state where a step began */
 #define BEGUN before
 #else
@@ -112,9 +160,13 @@ ENTRY long compiled_steps(STATE *s, long count)
 #if SUBSTEPS > 1
     real saved[4 * COORDINATES];
 #endif
-    real whole_work = s->work, last_work = s->last_work;
-    long made = 0;
+    real            whole_work = s->work, last_work = s->last_work;
+    long            made = 0;
     explicit_length m;
+#if WATCHED
+    watch w;
+    begin_watch(&w, s->rough);
+#endif
     load(s, q, q_low, p, p_low);
     forces(AT_REST, q, AT_REST, par, u, F, f);
 #if SUBSTEPS == 1
@@ -147,11 +199,12 @@ ENTRY long compiled_steps(STATE *s, long count)
         last_work = work;
 #endif
 #if WATCHED
-        if (s->rough)
-            note_forces(s->rough, COORDINATES, s->k + made, BEGUN, BEGUN + 2 * COORDINATES, last,
-                        F0, F);
+        note_forces(&w, s, s->k + made, BEGUN, q, F0, F);
 #endif
     }
+#if WATCHED
+    if (made) end_watch(&w, BEGUN, q);
+#endif
     store(q, q_low, p, p_low, s);
 #if !EXPORTED
     for (int j = 0; j < COORDINATES && made; j++) s->history[j] = last[j];

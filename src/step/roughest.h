@@ -1,56 +1,57 @@
 /* roughest.h - where the steps are the least smooth: where a second difference of increments,
- * D = |z - 2 z' + z''|, is the largest beside its mean; of explicit steps, that of a force, which is
- * the next of these: D = |F_1 - F_0|.                                     theory.md [RESOLUTION] */
+ * D = |z - 2 z' + z''|, is the largest beside its mean.                  theory.md [RESOLUTION] */
 
-/* The roughest begins at (q, p) and goes as far as z. */
-WITHIN void keep_roughest(roughness *of, const int n, long k, const number *q, const number *p,
-                          const number *z)
+enum { EACH = 64, APART = 16 }; /* steps that all count in the means; then one of these does */
+
+/* Coordinate j of the roughest step begins at (q, p), and goes by z. */
+WITHIN void keep_roughest(const roughness *of, const int n, const int j, const mask where,
+                          const real q, const real p, const real z, const real D)
 {
-    of->k = k;
-    for (int j = 0; j < n; j++) {
-        of->from[j] = q[j];
-        of->from[n + j] = p[j];
-        of->from[2 * n + j] = z[j];
-    }
+    of->from[j] = CHOOSE(where, q, of->from[j]);
+    of->from[n + j] = CHOOSE(where, p, of->from[n + j]);
+    of->from[2 * n + j] = CHOOSE(where, z, of->from[2 * n + j]);
+    of->from[3 * n + j] = CHOOSE(where, D, of->from[3 * n + j]);
 }
 
-/* The k-th step has moved the state by z from (q0, p0); what is kept is where z' began. */
-WITHIN void note_roughness(roughness *of, const int n, long k, const number *q0, const number *p0,
-                           const number *z)
+/* 1 / mean of D */
+#define WEIGHT(known, sum) CHOOSE((sum) > 0, (known) / (sum), REAL(0))
+
+/*     z - 2 z' + z'' */
+#define DIFFERENCE(j) (((q[j] - q0[j]) - z1[j]) - (z1[j] - z2[j]))
+
+/* A step from (q0, p0) at t has led to q; the first of the three that D is made of is kept. */
+WITHIN void note_roughness(roughness *of, const int n, const mask on, const number t,
+                           const number h, const real *q0, const real *p0, const real *q)
 {
-    const int counts = of->seen >= 2;
-    number    most = of->most, *const z1 = of->z, *const z2 = of->z + n;
-    for (int j = 0; j < n; j++) {
-        const number D = ABS((z[j] - z1[j]) - (z1[j] - z2[j]));
-        if (counts) {
-            of->sum[j] += D;
-            most = LARGER(most, D * of->weight[j]);
+    const int   counts = of->noted < EACH || of->noted % APART == 0;
+    const mask  follows = on & (*of->seen >= 2), fresh = on & NOT(follows);
+    const real  none = REAL(0);
+    real        r = none, most = *of->most;
+    real *const z1 = of->z, *const z2 = z1 + n, *const p1 = of->p, *const p2 = p1 + n;
+    if (counts) {
+        *of->known += CHOOSE(follows, REAL(1), none);
+        most = none;
+        for (int j = 0; j < n; j++) {
+            of->sum[j] += CHOOSE(follows, ABS(DIFFERENCE(j)), none);
+            of->weight[j] = WEIGHT(*of->known, of->sum[j]);
+            most = LARGER(of->from[3 * n + j] * of->weight[j], most);
         }
-        z2[j] = z1[j];
-        z1[j] = z[j];
     }
-    if (most > of->most) keep_roughest(of, n, k - 1, of->last, of->last + n, z2);
-    of->most = most;
+    for (int j = 0; j < n; j++) r = LARGER(ABS(DIFFERENCE(j)) * of->weight[j], r);
+    const mask risen = follows & (r > most);
+    if (ANY(risen)) {
+        *of->t = CHOOSE(risen, REAL(t - 2 * h), *of->t);
+        for (int j = 0; j < n; j++)
+            keep_roughest(of, n, j, risen, q0[j] - z1[j] - z2[j], p2[j], z2[j], ABS(DIFFERENCE(j)));
+    }
+    *of->most = CHOOSE(risen, r, most);
     for (int j = 0; j < n; j++) {
-        of->last[j] = q0[j];
-        of->last[n + j] = p0[j];
+        z2[j] = CHOOSE(on, z1[j], z2[j]);
+        z1[j] = CHOOSE(on, q[j] - q0[j], z1[j]);
+        p2[j] = CHOOSE(on, p1[j], p2[j]);
+        p1[j] = CHOOSE(on, p0[j], p1[j]);
     }
-    of->known += counts;
-    of->seen++;
+    if (ANY(fresh)) *of->seen += CHOOSE(fresh, REAL(1), none);
+    of->noted++;
 }
-
-enum { KICKS_APART = 16 }; /* explicit steps of which one counts in the means */
-
-/* The k-th step, by z from (q0, p0), has met the force F0 where it began, F1 where it ends. Means are
- * of those steps that count. */
-WITHIN void note_forces(roughness *of, const int n, long k, const number *q0, const number *p0,
-                        const number *z, const number *F0, const number *F1)
-{
-    const int counts = k % KICKS_APART == 0;
-    number    most = of->most;
-    for (int j = 0; j < n; j++) most = LARGER(most, ABS(F1[j] - F0[j]) * of->weight[j]);
-    if (most > of->most) keep_roughest(of, n, k, q0, p0, z);
-    of->most = most;
-    for (int j = 0; counts && j < n; j++) of->sum[j] += ABS(F1[j] - F0[j]);
-    of->known += counts;
-}
+#undef DIFFERENCE

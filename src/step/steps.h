@@ -64,11 +64,11 @@ WITHIN void count_up(counts *n, int it)
 #endif
 
 #if WATCHED
-#define NOTE_ROUGHNESS(from, z)                                                                    \
+#define NOTE_ROUGHNESS(t, from)                                                                    \
     if (s->rough)                                                                                  \
-        note_roughness(s->rough, COORDINATES, s->k + made, from, (from) + 2 * COORDINATES, z);
+        note_roughness(s->rough, COORDINATES, on, t, s->h, from, (from) + 2 * COORDINATES, q);
 #else
-#define NOTE_ROUGHNESS(from, z)
+#define NOTE_ROUGHNESS(t, from)
 #endif
 
 /* What depends on the length of a step; is its matrix, if that is constant, regular? */
@@ -137,6 +137,10 @@ ENTRY long compiled_steps(STATE *s, long count)
     for (int lost = 0; made < count && !lost; made++) {
         const number t = s->from + (number)(s->k + made) * h;
         real         work = REAL(0);
+#if WATCHED
+        real start[4 * COORDINATES];
+        save(q, q_low, p, p_low, start);
+#endif
         FOLLOW(t, h)
         on = STEP_FROM(t, &known, history, 0);
         lost = ANY(begun & NOT(on));
@@ -145,7 +149,7 @@ ENTRY long compiled_steps(STATE *s, long count)
         last_work = work;
         count_up(&n, iterations);
         PROJECT(t + h, h, history)
-        NOTE_ROUGHNESS(before, history + LAST_NODE)
+        NOTE_ROUGHNESS(t, start)
     }
 #if ONE_PIECE
     for (int k = 0; k < HISTORY_NUMBERS; k++) s->history[k] = history[k];
@@ -172,7 +176,7 @@ ENTRY long compiled_steps(STATE *s, long count)
         if (lost) restore(begun & NOT(on), saved, q, q_low, p, p_low);
         if (LANES == 1 && lost) break;
         PROJECT(t + s->h, c.h, history)
-        NOTE_ROUGHNESS(saved, history + LAST_NODE)
+        NOTE_ROUGHNESS(t, saved)
         whole_work += AMONG(on, work, REAL(0));
         last_work = work;
     }

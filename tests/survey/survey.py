@@ -6,7 +6,8 @@ The error is the largest of all values of the reference, relative to those above
 smaller by the order that the program claims, unless it is within a hundred times the error of the reference or roundoff.
 Where corners in time leave less, errors depend on where they fall within a step, and only stay within the one allowed.
 refused.csv has a row for each run that must not pass unnoticed: model, options (`_` is a blank), exit code, words of
-the message.
+the message. swept.csv has a row for each sweep: model, grid, options, and how each member ends, whatever makes its steps:
+as the same run does alone.
 
 survey.py DALEMBERT [NAME]...
 """
@@ -84,6 +85,24 @@ def refuse(row):
         fail(row['model'], row['options'], 'lacks', row['words'], ':', done.stderr)
 
 
+def sweep(row):
+    options = row['options'].split()
+    expected = row['statuses'].split()
+    name, values = row['grid'].split('=')
+    for backend in ('vm', 'native'):
+        command = [program, 'sweep', os.path.join(here, 'models', row['model'] + '.dal'), '--grid', row['grid'], '-o', 'swept.csv', '-q']
+        done = subprocess.run(command + options + ['--backend', backend], capture_output=True, text=True, timeout=60)
+        with open('swept.csv', newline='') as file:
+            got = [member['status'].split(':')[0] for member in csv.DictReader(file)]
+        if got != expected:
+            fail(row['model'], row['grid'], row['options'], backend, 'ends', got, done.stderr)
+    for value, status in zip(values.split(','), expected):
+        kind = '--set' if "'" not in name and name != 'x' else '--start'
+        done = run(row['model'], options + [kind, name + '=' + value, '--record', '0'])
+        if done.returncode or ('warning:' in done.stderr) != (status == 'warned'):
+            fail(row['model'], name, value, row['options'], 'alone:', done.stderr)
+
+
 with open(os.path.join(here, 'reference.json')) as file:
     reference = json.load(file)
 with tempfile.TemporaryDirectory() as folder:
@@ -94,4 +113,6 @@ with tempfile.TemporaryDirectory() as folder:
         compare(row, reference[row['model']])
     for row in table('refused.csv'):
         refuse(row)
+    for row in table('swept.csv'):
+        sweep(row)
 sys.exit(failures > 0)

@@ -27,6 +27,9 @@ lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters,
     b->s.work = mem_lines(m, (size_t)lanes), b->s.last_work = mem_lines(m, (size_t)lanes);
     b->s.on = (long long *)(void *)mem_lines(m, (size_t)lanes);
     b->s.par = b->par, b->s.u = b->u;
+    if (!st->rough.sum) return b;
+    roughest_room(m, &b->rough, n, lanes), b->s.rough = &b->rough;
+    for (int l = 0; l < lanes; l++) b->like[l].way = mem_array(m, n + 1, double);
     return b;
 }
 
@@ -37,6 +40,20 @@ void lane_block_begin(lane_block *b, double from, double h, long k)
     for (int j = 0; j < b->substeps; j++) b->s.known[j] = k < HISTORY_MOST ? (int)k : HISTORY_MOST;
     memset(b->s.work, 0, (size_t)b->lanes * sizeof *b->s.work);
     memset(b->s.on, 0, (size_t)b->lanes * sizeof *b->s.on);
+    if (!b->s.rough) return;
+    roughest_clear(&b->rough, b->n, b->lanes);
+    for (int l = 0; l < b->lanes; l++) {
+        b->like[l] = (usual_steps){.way = b->like[l].way};
+        memset(b->like[l].way, 0, (size_t)b->n * sizeof *b->like[l].way);
+    }
+}
+
+void lane_block_sample(lane_block *b)
+{
+    for (int l = 0; b->s.rough && l < b->lanes; l++)
+        if (b->s.on[l])
+            usual_add(&b->like[l], b->n, b->lanes, b->s.p + l, b->rough.z + l, b->s.h,
+                      b->rough.most[l]);
 }
 
 static void put(const lane_block *b, double *to, int l, const double *from, int n)
@@ -71,6 +88,7 @@ void lane_block_load(lane_block *b, int l, stepper *st, const double *par, const
     put(b, b->s.p, l, st->p, b->n), put(b, b->s.p_low, l, st->p_low, b->n);
     put_history(b, l, st);
     put(b, b->par, l, par, b->parameters), put(b, b->u, l, u, b->inputs);
+    if (b->s.rough && st->rough.sum) roughest_copy(&b->rough, l, b->lanes, &st->rough, 0, 1, b->n);
     b->s.on[l] = -1;
 }
 
@@ -118,6 +136,9 @@ void lane_block_store(const lane_block *b, int l, stepper *st)
     st->last = st->history ? st->history[last].y[0] : NULL, st->last_h = part * b->s.h;
     st->stepped = false;
     stepper_moved(st);
+    if (!b->s.rough || !st->rough.sum) return;
+    roughest_copy(&st->rough, 0, 1, &b->rough, l, b->lanes, b->n);
+    st->rough.noted = b->rough.noted;
 }
 
 void lane_block_numbers(const lane_block *b, int l, double *par, double *u)

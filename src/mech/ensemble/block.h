@@ -3,7 +3,8 @@
 #ifndef MECH_ENSEMBLE_BLOCK_H
 #define MECH_ENSEMBLE_BLOCK_H
 
-#include "base/mem.h"
+#include "mech/stepper/roughest.h"
+#include "mech/stepper/trial.h"
 
 #include <stdbool.h>
 
@@ -26,6 +27,7 @@ typedef struct {
     int           most;
     long          fixed_point;
     int           most_fixed_point;
+    roughness    *rough; /* NULL: nobody asks */
 } lane_state;
 
 /* Makes up to `count` steps, stopping after one in which a member was lost; returns how many were
@@ -35,10 +37,12 @@ typedef long (*lane_steps)(lane_state *s, long count);
 typedef struct stepper stepper;
 
 typedef struct {
-    lane_state s;
-    int        lanes, n, unknowns, substeps, parameters, inputs;
-    long       until;   /* the step at which members leave it */
-    double    *par, *u; /* what the state reads only */
+    lane_state  s;
+    int         lanes, n, unknowns, substeps, parameters, inputs;
+    long        until;            /* the step at which members leave it */
+    double     *par, *u;          /* what the state reads only */
+    roughness   rough;            /* where the steps of each lane are the least smooth, */
+    usual_steps like[LANES_MOST]; /* and what they are like                     */
 } lane_block;
 
 lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters, int inputs);
@@ -51,6 +55,9 @@ void lane_block_begin(lane_block *b, double from, double h, long k);
 
 /* Loads the present state of the stepper, its past solutions, and the numbers of its system. */
 void lane_block_load(lane_block *b, int l, stepper *st, const double *par, const double *u);
+
+/* Looks at the present state of all. */
+void lane_block_sample(lane_block *b);
 
 /* Unused lanes repeat the first used one, so that they do no harm. False: none is used. */
 bool lane_block_fill(lane_block *b);

@@ -74,7 +74,6 @@ void compiled_forget(stepper *st)
 {
     compiled_step *f = st->compiled;
     f->ahead = f->unseen = f->unbordered = f->declined = false;
-    st->rough.of.seen = 0;
 }
 
 void compiled_archive(stepper *st, archive *r)
@@ -187,12 +186,8 @@ long compiled_advance(stepper *st, const steps_asked *along, steps_made *out)
     push(st, along);
     f->s.from = along->from, f->s.k = along->k, f->s.h = along->h, f->s.work = out->work;
     f->s.iterations = f->s.factored = f->s.fixed_point = f->s.most = f->s.most_fixed_point = 0;
-    f->s.rough = roughest_begin(st);
+    f->s.rough = st->rough.sum ? &st->rough : NULL;
     const long made = f->call(&f->s, along->count);
-    if (made)
-        roughest_end(st, along->from, along->h, last_part(st),
-                     (st->history ? st->history[last_substep(st)].y[0] : st->own_y) +
-                         (st->eq.d - 1) * st->sys->n);
     out->work = f->s.work;
     take_in(st, along->h, made, made < along->count && !(st->energy && compiled_ended(st)));
     if (made && st->energy) compiled_energy_take(st, out);

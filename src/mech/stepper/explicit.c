@@ -5,6 +5,7 @@
 #include "mech/stepper/stepper.h"
 #include "step/words.h"
 
+#include "step/roughest.h"
 #include "step/sum.h"
 
 #include <float.h>
@@ -335,10 +336,9 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
     long         made = 0;
     if (st->watch.asked || st->sch.substeps > 1) return 0;
     stepper_begin_step(st, from + (double)k * h, h, h < 0);
-    const explicit_terms  c = find_terms(eq);
-    const explicit_steps *x = &st->explicitly;
-    const bool            noted = !st->engine && roughest_begin(st) != NULL;
-    int                   most = c.after && st->sys->local && !noted ? IN_TURN : 1;
+    const explicit_terms c = find_terms(eq);
+    const bool           noted = !st->engine && st->rough.sum;
+    int                  most = c.after && st->sys->local && !noted ? IN_TURN : 1;
     while (made < count) {
         const int these = count - made < most ? (int)(count - made) : most;
         double    t[IN_TURN + 1], works[IN_TURN];
@@ -346,12 +346,10 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
         const bool good = begin(st, &c, t[0]) && move(st, &c, t + 1, these, works);
         if (!good && these == 1) break;
         most = good ? most : 1; /* one by one, as far as it goes */
-        if (good && noted && c.before && c.after)
-            roughest_note_forces(st, k + made, x->room[!x->now].F, x->room[x->now].F);
-        else if (good && noted) roughest_note(st, t[0], h, st->q0, st->p0);
+        if (good && noted)
+            note_roughness(&st->rough, st->sys->n, 1, t[0], h, st->q0, st->p0, st->q);
         for (int i = 0; good && i < these; i++, made++) *done += st->work = works[i], eq->t = t[i];
     }
-    if (made && noted && c.before && c.after) roughest_end(st, from, h, 1, st->y);
     if (made < count) explicit_forget(st);
     if (!made) return 0;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;

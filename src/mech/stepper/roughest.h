@@ -10,43 +10,33 @@
 
 typedef struct stepper stepper;
 
-typedef struct {    /* the text of codegen.c declares the same */
+typedef struct {    /* the text of codegen.c declares the same, of one system or of many in lanes */
     double *sum;    /* n: of all second differences; NULL: nobody asks                */
     double *weight; /* n: 1/mean                                                      */
     double *z;      /* 2 n: the last two increments, the newest first                 */
-    double *last;   /* 2 n: q and p where the last step began                         */
-    double *from;   /* 3 n: q and p where the roughest begins, and how far it goes    */
-    double  most;   /* the largest r so far                                           */
-    long    known;  /* differences in the sums                                        */
-    long    seen;   /* steps in a row that these are of                               */
-    long    k;      /* the number of the roughest; -1: it was known before            */
+    double *p;      /* 2 n: where these began                                         */
+    double *from;   /* 4 n: q and p where the roughest begins, how far it goes, and D */
+    double *t;      /* when it begins                                                 */
+    double *most;   /* its r                                                          */
+    double *known;  /* differences in the sums                                        */
+    double *seen;   /* steps that the increments are of: 0, 1 or 2                    */
+    long    noted;  /* steps                                                          */
 } roughness;
 
-typedef struct {
-    roughness of;
-    double    t, h; /* when the roughest begins           */
-    double    part; /* of a step, that z is the increment of */
-    double   *step; /* n: room                            */
-} roughest;
+/* Room for n coordinates in as many lanes; what was noted there is forgotten. */
+void roughest_room(mem *m, roughness *of, int n, int lanes);
+void roughest_clear(roughness *of, int n, int lanes);
 
-void roughest_watch(stepper *st); /* takes room */
+/* From one lane of many to another. */
+void roughest_copy(const roughness *to, int to_lane, int to_lanes, const roughness *from,
+                   int from_lane, int from_lanes, int n);
+
 void roughest_archive(stepper *st, archive *r);
 
-/* A step by the general engine from t, q0 and p0, which has led to the present state. */
-void roughest_note(stepper *st, double t, double h, const double *q0, const double *p0);
-
-/* The same of an explicit step from q0 and p0, by its forces; it is the k-th of those that begin
- * and end below. */
-void roughest_note_forces(stepper *st, long k, const double *F0, const double *F1);
-
-/* Before and after steps of others, which begin at from + k h; part: the last substep in each. */
-roughness *roughest_begin(stepper *st);
-void       roughest_end(stepper *st, double from, double h, double part, const double *z);
-
 /* The state was changed by others. */
-static inline void roughest_forget(roughest *rough)
+static inline void roughest_forget(const roughness *of)
 {
-    rough->of.seen = 0, rough->of.most = 0;
+    if (of->sum) *of->seen = 0;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "model/charts.h"
 #include "step/words.h"
 
+#include "step/roughest.h"
 #include "step/sum.h"
 
 #include <math.h>
@@ -500,9 +501,9 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
         stepper_project(st, t + h, stepper_slope(st));
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
-    if (st->rough.of.sum && !st->engine)
-        roughest_note(st, t, h, count > 1 ? st->saved : st->q0,
-                      count > 1 ? st->saved + 2 * st->width : st->p0);
+    if (st->rough.sum && (!st->engine || !st->explicitly.fits))
+        note_roughness(&st->rough, st->sys->n, 1, t, h, count > 1 ? st->saved : st->q0,
+                       count > 1 ? st->saved + 2 * st->width : st->p0, st->q);
     return DAL_OK;
 }
 

@@ -106,7 +106,7 @@ struct stepper {
     node_values    node;
 
     dead_point dead;
-    roughest   rough;
+    roughness  rough;
 
     legendre *momenta;       /* at points of relations; NULL: unasked, or all are velocities */
     bool      momenta_known; /* of the last curve                                  */

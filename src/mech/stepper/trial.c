@@ -10,17 +10,28 @@
 #include <math.h>
 #include <string.h>
 
-bool trial_new(mem *m, step_trial *x, dal_system *sys, const scheme *sch, const step_options *o)
+void usual_add(usual_steps *u, int n, int lanes, const double *p, const double *z, double h,
+               double most)
 {
-    enum { LARGE = 512 }; /* unknowns */
+    const double share = 1 / (double)++u->samples;
+    double       sum = 0;
+    if (most > u->noticed) u->noticed = most, u->then = u->samples > 1 ? u->size : HUGE_VAL;
+    for (int j = 0; j < n; j++) {
+        sum += fabs(p[j * lanes] * z[j * lanes]);
+        u->way[j] += share * (fabs(z[j * lanes]) - u->way[j]);
+    }
+    u->size += share * (sum / fabs(h) - u->size);
+}
+
+bool trial_new(mem *m, step_trial *x, dal_system *sys, const scheme *sch, const step_options *o,
+               const double *usual)
+{
     step_options alike = *o;
     text         why = text_new(m);
     alike.choose = NULL, alike.threads = 0;
-    *x = (step_trial){0};
-    if (sys->n > LARGE || sys->turns) return false; /* no fewer unknowns than these: nothing is made in vain */
-    if (stepper_new(m, sys, sch, &alike, &x->st, &why) == DAL_OK && x->st->eq.size > LARGE)
-        trial_free(x);
-    double **array[] = {&x->from_q, &x->from_p, &x->v, &x->q, &x->p, &x->usual};
+    *x = (step_trial){.usual = usual};
+    stepper_new(m, sys, sch, &alike, &x->st, &why);
+    double **array[] = {&x->from_q, &x->from_p, &x->v, &x->q, &x->p, &x->mid_q, &x->mid_p};
     for (size_t k = 0; k < sizeof array / sizeof *array && x->st; k++)
         *array[k] = mem_array(m, sys->n + 1, double);
     text_drop(&why);
@@ -52,11 +63,14 @@ void trial_go_on(step_trial *x)
 
 static bool march(const step_trial *x, int parts)
 {
-    bool made = true;
-    text why = text_new(x->st->m);
+    const size_t bytes = (size_t)x->st->sys->n * sizeof *x->q;
+    bool         made = true;
+    text         why = text_new(x->st->m);
     stepper_set(x->st, x->t, x->from_q, x->from_p, x->v);
-    for (int i = 0; i < parts && made; i++)
+    for (int i = 0; i < parts && made; i++) {
+        memcpy(x->mid_q, x->st->q, bytes), memcpy(x->mid_p, x->st->p, bytes);
         made = !stepper_general(x->st, x->t + x->h * i / parts, x->h / parts, &why);
+    }
     text_drop(&why);
     return made;
 }
@@ -84,7 +98,7 @@ trial_end trial_compare(step_trial *x, disagreement *out)
     static const double NOISE = 1e-9; /* of a motion */
     const stepper      *st = x->st;
     const size_t        bytes = (size_t)st->sys->n * sizeof *x->q;
-    double              turned = 0, all = 0, most = NOISE;
+    double              turned = 0, late = 0, all = 0, most = NOISE;
     *out = (disagreement){0};
     if (!march(x, 1)) return TRIAL_UNKNOWN;
     memcpy(x->q, st->q, bytes), memcpy(x->p, st->p, bytes);
@@ -94,10 +108,12 @@ trial_end trial_compare(step_trial *x, disagreement *out)
         const double       d = st->q[j] - x->q[j], d_p = st->p[j] - x->p[j];
         const disagreement here = {j, rounded(fabs(d)), rounded(fmax(fabs(Z), fabs(Z + d))), 0, 0};
         const double       apart = here.off > NOISE * fabs(q) ? trial_apart(x, &here) : 0;
+        late += 2 * ((st->q[j] - x->mid_q[j]) * d_p - (st->p[j] - x->mid_p[j]) * d);
         turned += Z * d_p - Z_p * d, all += fabs(p * Z);
         if (apart > most) most = apart, *out = here;
     }
-    out->size = rounded(all / fabs(x->h));
+    out->size = rounded(fmax(all / fabs(x->h), fabs(st->work)));
+    turned = fmax(fabs(turned), fabs(late));
     out->energy = fabs(turned) > NOISE * all ? rounded(fabs(turned / x->h)) : 0;
     return TRIAL_MADE;
 }
