@@ -4,7 +4,8 @@
  *     z = h (M + (h/2) R)^-1 (p_0 + k_0),   q_1 = q_0 + z,
  *     p_1 = p_0 + (k_0 + k_1) - R z,   k = (h/2) F(q)                              theory.md [DEL]
  *
- * Before it: PLAIN, TILE, HALO, sum.h. The model has the two functions that are declared here. */
+ * A substep of a composition has by h for h; k stays (h/2) F(q), and BY(x) is by x. Before it: PLAIN,
+ * TILE, HALO, BY, with the coefficients c at hand, sum.h. The model has the two functions that are declared here. */
 
 /* As in mech/large/leapfrog_inside.h, which says what they are. */
 struct leapfrog_pass {
@@ -24,7 +25,7 @@ struct range {
 #if PLAIN
 #define IN_TWO(x, low) (x)
 #define ADD(x, low, d) ((x) += (d))
-#define KICK(p, low, k, next) ((p) = ((p) + (k)) + (next))
+#define KICK(p, low, k, next) ((p) = ((p) + BY(k)) + BY(next))
 #define LESS(p, low, k, lost, next) ((p) = (((p) + (k)) - (lost)) + (next))
 #define MIDDLE(p, low, k) (p)
 #define GO_ON(p, low, k, next) ((p) = ((p) + (next)) + (next))
@@ -32,9 +33,9 @@ struct range {
 #else
 #define IN_TWO(x, low) ((x) + (low))
 #define ADD(x, low, d) add_to_larger(&(x), &(low), d)
-#define KICK(p, low, k, next) ADD(p, low, (k) + (next))
+#define KICK(p, low, k, next) ADD(p, low, BY((k) + (next)))
 #define LESS(p, low, k, lost, next) ADD(p, low, ((k) + (next)) - (lost))
-#define MIDDLE(p, low, k) IN_TWO((p) + (k), low)
+#define MIDDLE(p, low, k) IN_TWO((p) + BY(k), low)
 #define GO_ON(p, low, k, next) (KICK(p, low, k, next), (k) = (next))
 #define GO_LESS(p, low, k, lost, next) (LESS(p, low, k, lost, next), (k) = (next))
 #endif
@@ -57,16 +58,17 @@ static inline void drift_rows(const struct leapfrog_pass *x, int from, int to)
 {
     double *restrict Q = x->q, *restrict Q_low = x->q_low;
     const double *restrict P = x->p, *restrict P_low = x->p_low;
-    const double *restrict K = x->kick, *restrict drift = x->drift;
+    const double *restrict K = x->kick, *restrict drift = x->drift, *c = x->c;
     double same = x->same[from / TILE];
     for (int t = from / TILE + 1; t <= (to - 1) / TILE; t++)
         same = x->same[t] == same ? same : 0.0 / 0.0;
-    (void)Q_low, (void)P_low;
+    (void)Q_low, (void)P_low, (void)c;
     if (same == same)
-        for (int i = from; i < to; i++) ADD(Q[i], Q_low[i], same * (IN_TWO(P[i] + K[i], P_low[i])));
+        for (int i = from; i < to; i++)
+            ADD(Q[i], Q_low[i], BY(same) * (IN_TWO(P[i] + BY(K[i]), P_low[i])));
     else
         for (int i = from; i < to; i++)
-            ADD(Q[i], Q_low[i], drift[i] * (IN_TWO(P[i] + K[i], P_low[i])));
+            ADD(Q[i], Q_low[i], BY(drift[i]) * (IN_TWO(P[i] + BY(K[i]), P_low[i])));
 }
 
 /* Positions run HALO rows ahead of the kicks, which read them; `done`: how far they have got. */

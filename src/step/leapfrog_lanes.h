@@ -16,11 +16,11 @@ static inline void drift_lanes(const struct lanes *x, double *restrict Q, double
                                const double *restrict P, const double *restrict P_low,
                                const double *restrict K, int from, int rows)
 {
-    const double *restrict drift = x->drift ? x->drift + from * L : 0, same = x->same;
-    (void)Q_low, (void)P_low, (void)K;
+    const double *restrict drift = x->drift ? x->drift + from * L : 0, same = x->same, *c = x->c;
+    (void)Q_low, (void)P_low, (void)K, (void)c;
     if (!drift)
-        for (int e = 0; e < rows * L; e++) ADD(Q[e], Q_low[e], same * MIDDLE(P[e], P_low[e], K[e]));
+        for (int e = 0; e < rows * L; e++) ADD(Q[e], Q_low[e], BY(same) * MIDDLE(P[e], P_low[e], K[e]));
     else
         for (int e = 0; e < rows * L; e++)
-            ADD(Q[e], Q_low[e], drift[e] * MIDDLE(P[e], P_low[e], K[e]));
+            ADD(Q[e], Q_low[e], BY(drift[e]) * MIDDLE(P[e], P_low[e], K[e]));
 }

@@ -14,6 +14,11 @@
     "system D {\n coordinate a, b\n"                                                               \
     " lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + 2*cos(a) + cos(b)\n"                           \
     " start a = 1, b = -0.5\n}\n"
+/* a force does work */
+#define PUSHED                                                                                     \
+    "system P {\n parameter N = 400\n coordinate x[N]\n lagrangian sum(i in 1..N: x[i]'^2/2)\n"    \
+    " lagrangian -sum(i in 1..N-1: (x[i+1] - x[i])^2/2)\n"                                         \
+    " for i in 1..N { force x[i]: -x[i]^3 }\n start x[1] = 0.5\n}\n"
 /* inertia depends on positions */
 #define SWOLLEN                                                                                    \
     "system W {\n parameter N = 400\n coordinate x[N]\n"                                          \
@@ -39,6 +44,13 @@ static const row rows[] = {
      "its steps are implicit",
      {"solver", "band"}},
     {"leapfrog", CHAIN, "trapezoid", FEW, "trapezoid", "fewer than 300", {"solver", "band"}},
+    {"leapfrog",
+     CHAIN,
+     "compose(trapezoid, yoshida(4))",
+     PUSHED,
+     "compose(trapezoid, yoshida(4))",
+     "forces do work",
+     {"solver", "band"}},
     {"chain",
      CHAIN,
      "midpoint",

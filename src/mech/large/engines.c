@@ -33,7 +33,8 @@ bool leapfrog_fits(const engine_case *c, text *why)
     const samples *rule = &st->eq.rule;
     if (c->not_by_rows) return no(why, c->not_by_rows);
     if (!st->explicitly.fits) return no(why, "its steps are implicit");
-    if (st->sch.substeps > 1) return no(why, "a step is composed of several");
+    if (st->sch.substeps > 1 && st->sys->forced)
+        return no(why, "a step is composed of several, along which forces do work");
     if (rule->count != 2 || rule->b[0] != rule->b[1])
         return no(why, "its scheme does not sample both ends of a step with the same weight");
     return true;

@@ -17,8 +17,8 @@ enum {
 static bool fits(const stepper *st)
 {
     const samples *rule = &st->eq.rule;
-    return st->explicitly.fits && st->sch.substeps == 1 && rule->count == 2 &&
-           rule->b[0] == rule->b[1];
+    return st->explicitly.fits && (st->sch.substeps == 1 || !st->sys->forced) &&
+           rule->count == 2 && rule->b[0] == rule->b[1];
 }
 
 /* The forces on the rows. f is evaluated at velocity zero, since the rest of it is -R v. */
@@ -44,7 +44,7 @@ static void make_room(leapfrog *l, mem *m, int n)
     l->drift = mem_apart(m, (size_t)n, DRIFT_SLOT);
     l->same = mem_array(m, n / ROWS_TILE + 1, double);
     l->good = mem_array(m, thread_pool_size(l->pool), bool);
-    l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c;
+    l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c[0];
 }
 
 /* Few rows for each thread, or a halo nearly as wide, are not shared. */
@@ -56,13 +56,15 @@ leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, te
     leapfrog *l = mem_array(m, 1, leapfrog);
     l->plan = plan, l->driven = st->explicitly.driven;
     l->n = n, l->plain = st->options.plain_summation;
+    l->parts = st->sch.substeps, l->gamma = st->sch.gamma;
     l->pool = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : pool;
     make_room(l, m, n);
     make_room_for_work(l, m, st);
     if (!st->saved) st->saved = mem_array(m, 4 * n, double);
     leapfrog_divide(l, m);
     if (!compiles) return l;
-    l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
+    /* momenta in the middle of a step are none where the next one has another length */
+    if (l->parts == 1 || !l->plain) l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
     l->lanes_forced = l->in_lanes && row_lanes_give(l->in_lanes, ROW_F);
     if (!leapfrog_compile(l, m, why)) return NULL;
     if (l->in_lanes) leapfrog_divide_lanes(l, m);
@@ -205,11 +207,12 @@ static void note_part(void *self, int share, int parts)
     const state_pass *s = self;
     const leapfrog_pass *x = &s->l->x;
     double *restrict z = s->curve;
-    int from, to;
+    const double by = leapfrog_part(s->l, s->l->now);
+    int          from, to;
     thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
     for (int i = from; i < to; i++) {
-        const double p = x->p[i] + x->kick[i];
-        z[i] = x->drift[i] * (s->l->plain ? p : p + x->p_low[i]);
+        const double p = x->p[i] + by * x->kick[i];
+        z[i] = by * x->drift[i] * (s->l->plain ? p : p + x->p_low[i]);
     }
 }
 
@@ -218,7 +221,8 @@ static void note_curve(leapfrog *l, double *curve)
     over_rows(l, note_part, &(state_pass){.curve = curve});
 }
 
-/* `count` steps; the last one leaves the previous state and its curve for those who read them. */
+/* `count` steps, or substeps of compositions; the last one leaves the previous state and its curve
+ * for those who read them. */
 static void make(leapfrog *l, stepper *st, long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low},
@@ -242,6 +246,7 @@ static long replay(leapfrog *l, stepper *st, double *const kept[4], long count)
     for (one_step(l); good < count && is_finite(l); good++) one_step(l);
     copy_state(l, now, kept);
     l->now = l->first, find_forces(l), take_work(l);
+    good -= good % l->parts; /* whole steps */
     if (good) make(l, st, good);
     return good;
 }
@@ -249,7 +254,7 @@ static long replay(leapfrog *l, stepper *st, double *const kept[4], long count)
 /* False: damping would remove all inertia. */
 static bool find_drift(leapfrog *l, const double *mass, double h)
 {
-    const double *R = l->x.resistance, by = l->c[ROW_F];
+    const double *R = l->x.resistance, by = l->c[0][ROW_F];
     for (int i = 0; i < l->n; i++) {
         const double inertia = R ? mass[i] + by * R[i] : mass[i];
         l->drift[i] = h * (1 / inertia);
@@ -265,7 +270,8 @@ static bool take_masses(leapfrog *l, stepper *st, double h)
     const double *mass = explicit_masses(st);
     if (!mass || l->weighed == h) return mass;
     for (int k = 0; k < l->side_by_side.blocks; k++) l->side_by_side.block[k].weighed = false;
-    l->c[ROW_LQ] = l->c[ROW_F] = h * st->eq.rule.b[0];
+    for (int k = 0; k <= STEPS_MOST; k++)
+        l->c[k][ROW_LQ] = l->c[k][ROW_F] = h * st->eq.rule.b[0];
     if (!find_drift(l, mass, h)) return false;
     l->weighed = h;
     for (int a = 0; a < n; a += ROWS_TILE) {
@@ -293,16 +299,16 @@ static long steps_from_here(leapfrog *l, stepper *st, double h, long count)
     return l->known = 0, 0;
 }
 
-/* Up to `count` steps from the present state, and how many were made. A step that would lead to
- * non-finite numbers is not made: the state is then the one before it. */
+/* Up to `count` steps from the present state, and how many were made; inside, substeps are counted.
+ * A step that would lead to non-finite numbers is not made: the state is then the one before it. */
 static long make_steps(leapfrog *l, stepper *st, const steps_asked *along)
 {
     if (!take_masses(l, st, along->h)) return 0;
-    l->from = along->from, l->first = l->now = along->k;
-    l->awake = leapfrog_pool(l, along->count);
-    const long made = steps_from_here(l, st, along->h, along->count);
+    l->from = along->from, l->first = l->now = along->k * l->parts, l->back = along->h < 0;
+    l->awake = leapfrog_pool(l, along->count * l->parts);
+    const long made = steps_from_here(l, st, along->h, along->count * l->parts);
     l->awake = false;
-    return made;
+    return made / l->parts;
 }
 
 /* Afterwards the stepper is as if step.c had made the last step, but for its sample points,
@@ -317,10 +323,10 @@ long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
     if (!made) return 0;
     out->work += st->leapfrog->all_work, st->work = st->leapfrog->last_work;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-    eq->t = from + (double)(end - 1) * h;
-    equations_set_step(eq, h, h < 0);
+    eq->t = leapfrog_time(st->leapfrog, end * st->leapfrog->parts - 1);
+    equations_set_step(eq, leapfrog_part(st->leapfrog, -1) * h, h < 0);
     st->explicitly.carried = -1, st->explicitly.due = true;
-    st->last = st->y, st->last_h = st->history_h = h, st->stepped = true;
+    st->last = st->y, st->last_h = eq->h, st->history_h = h, st->stepped = true;
     stepper_moved(st);
     st->t = from + (double)end * h;
     st->nw.count.steps += made;

@@ -72,7 +72,7 @@ static void make_lanes(const leapfrog *l, mem *m, leapfrog_block *b)
     b->moving = mem_array(m, w->movings + 1, double *);
     for (int k = 0; k < w->movings; k++)
         b->moving[k] = mem_apart(m, (size_t)row_lanes_instances(w, k, b->length) * ROW_LANES, 6);
-    b->x.still = b->still, b->x.moving = (const double *const *)b->moving, b->x.c = l->c;
+    b->x.still = b->still, b->x.moving = (const double *const *)b->moving, b->x.c = l->c[0];
 }
 
 /* Rows of a lane, if a region is divided among all lanes of so many blocks. */

@@ -8,6 +8,7 @@
 #include "model/rows/uniform.h"
 
 enum { STEPS_MOST = 32 }; /* of a time tile */
+enum { OF_PART = ROW_SOURCES }; /* among coefficients: the length of the substep */
 enum { OF_FORCE = 1u << ROW_LQ | 1u << ROW_F, OF_F_ALONE = 1u << ROW_F };
 
 typedef struct { /* the text declares the same */
@@ -78,8 +79,11 @@ struct leapfrog {
     row_reads reads[STEPS_MOST + 1]; /* after each step of a time tile; not driven: the first */
     bool             driven;
     double           from;       /* t = from + now h               */
-    long             first, now; /* numbers of steps: made, so far */
-    double           c[ROW_SOURCES];
+    long             first, now; /* numbers of (sub)steps: made, so far */
+    double           c[STEPS_MOST + 1][ROW_SOURCES + 1]; /* of each step of a time tile */
+    int              parts;      /* substeps of a composition; 1: it is none */
+    const double    *gamma;      /* their lengths in steps                   */
+    bool             back;       /* the last comes first                     */
     thread_pool      *pool;
     int              n;
     leapfrog_pass     x;
@@ -94,6 +98,10 @@ struct leapfrog {
     bool              plain, awake; /* awake: the pool, in the midst of steps */
     double           known; /* the h for which kick is that of the present state; 0: none */
 };
+
+/* Of (sub)step k: its length in steps, and when it begins.                  theory.md [COMPOSE] */
+double leapfrog_part(const leapfrog *l, long k);
+double leapfrog_time(const leapfrog *l, long k);
 
 /* leapfrog_text.c, leapfrog_lanes_text.c: compiles all of it. */
 bool leapfrog_compile(leapfrog *l, mem *m, text *why);

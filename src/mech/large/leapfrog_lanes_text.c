@@ -11,10 +11,10 @@ static const char OPENING[] =
     "    double *restrict const Q0 = x->q, *restrict const P0 = x->p;\n"
     "    double *restrict const Q0_low = x->q_low, *restrict const P0_low = x->p_low;\n"
     "    double *restrict const K0 = x->kick;\n"
-    "    const double *restrict const drift0 = x->drift, same = x->same;\n"
+    "    const double *restrict const drift0 = x->drift, same = x->same, *c = x->c;\n"
     "    const double *restrict const R0 = x->resistance, same_R = x->same_resistance;\n"
     "    double *restrict const F0 = x->force, *restrict const W0 = x->work;\n"
-    "    (void)Q0_low, (void)P0_low, (void)R0, (void)same_R, (void)F0, (void)W0;\n";
+    "    (void)c, (void)Q0_low, (void)P0_low, (void)R0, (void)same_R, (void)F0, (void)W0;\n";
 
 /* Positions of some rows are advanced in all lanes. */
 static void write_drift(const char *from, const char *rows, text *out)

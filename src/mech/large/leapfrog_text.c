@@ -78,6 +78,8 @@ static void write_text(const leapfrog *l, text *out)
     emit_c_prologue(out);
     text_printf(out, "#define PLAIN %d\n#define HALO %d\n#define TILE %d\n", l->plain,
                 row_plan_halo(plan), ROWS_TILE);
+    if (l->parts > 1) text_printf(out, "#define BY(x) (c[%d] * (x))\n", OF_PART);
+    else text_add(out, "#define BY(x) (x)\n");
     text_add(out,
              "typedef double real;\n#define WITHIN static inline\n"
              "#ifdef __GNUC__\n#define inline inline __attribute__((always_inline))\n#endif\n");

@@ -27,11 +27,30 @@ thread_pool *leapfrog_pool(const leapfrog *l, long steps)
     return each >= (l->awake ? TO_MEET : TO_WAKE) ? l->pool : NULL;
 }
 
+double leapfrog_part(const leapfrog *l, long k)
+{
+    const long j = (k % l->parts + l->parts) % l->parts;
+    return l->parts > 1 ? l->gamma[l->back ? l->parts - 1 - j : j] : 1;
+}
+
+double leapfrog_time(const leapfrog *l, long k)
+{
+    double done = 0;
+    for (long j = 0; j < k % l->parts; j++) done += leapfrog_part(l, j);
+    return l->from + (double)(k / l->parts) * l->known + done * l->known;
+}
+
 /* What step s of a time tile leads to is read at its time. */
 void leapfrog_read(leapfrog *l, int steps)
 {
     for (int s = 0; s <= (l->driven ? steps : 0); s++)
-        l->reads[s] = row_plan_reads(l->plan, l->from + (double)(l->now + s) * l->known);
+        l->reads[s] = row_plan_reads(l->plan, leapfrog_time(l, l->now + s));
+}
+
+/* Step s of a time tile is substep now + s - 1 of its composition. */
+static void find_parts(leapfrog *l, int steps)
+{
+    for (int s = 1; s <= steps; s++) l->c[s][OF_PART] = leapfrog_part(l, l->now + s - 1);
 }
 
 /* b NULL, or of one lane: rows in place. Step s of a tile has numbers of its own where forces
@@ -40,11 +59,13 @@ static void step_rows(const leapfrog *l, const leapfrog_block *b, leapfrog_range
 {
     if (b && b->lanes > 1) {
         leapfrog_lanes x = b->x;
+        x.c = l->c[s];
         if (l->driven) x.still = b->still + (ptrdiff_t)s * l->in_lanes->stills;
         l->lanes(&x, r);
         return;
     }
     leapfrog_pass x = l->x;
+    x.c = l->c[s];
     if (l->driven) x.s = &l->reads[s];
     l->step(&x, r);
 }
@@ -249,6 +270,7 @@ void leapfrog_time_tile(leapfrog *l, leapfrog_division *d, int steps)
     share s = {.l = l, .d = d, .steps = steps};
     thread_pool *pool = leapfrog_pool(l, steps);
     if (l->driven) leapfrog_read(l, steps), read_times(l, d, steps);
+    if (l->parts > 1) find_parts(l, steps);
     thread_pool_work(pool, do_blocks, &s);
     if (d->gaps) thread_pool_work(pool, do_gap_tiles, &s);
     l->now += steps;
