@@ -79,20 +79,17 @@ static ast_shape shape_of_terms(resolver *r, const ast *a)
     return s;
 }
 
-/* a*b: with a number anything can be multiplied, with a matrix a vector behind it. */
+/* a*b: with a number anything can be multiplied, with a matrix what stands behind it. */
 static ast_shape product(resolver *r, const ast *at, ast_shape a, ast_shape b)
 {
     if (a == SHAPE_UNKNOWN || b == SHAPE_UNKNOWN) return SHAPE_UNKNOWN;
     if (a == SHAPE_NUMBER) return b;
     if (b == SHAPE_NUMBER) return a;
-    if (a == SHAPE_MATRIX && b == SHAPE_VECTOR) return SHAPE_VECTOR;
+    if (a == SHAPE_MATRIX) return b; /* of a vector, or of a matrix */
     if (a == SHAPE_VECTOR && b == SHAPE_VECTOR)
         return refuse(r, at, "dot(a, b) is a number, cross(a, b) a vector",
                       "'*' does not multiply two vectors");
-    return b == SHAPE_MATRIX && a == SHAPE_VECTOR
-               ? refuse(r, at, "write the matrix first: M*a", "a matrix behind a vector")
-               : refuse(r, at, "multiply a vector by one after the other: A*(B*x)",
-                        "'*' does not multiply two matrices");
+    return refuse(r, at, "write the matrix first: M*a", "a matrix behind a vector");
 }
 
 static ast_shape shape_of_product(resolver *r, const ast *a)

@@ -51,10 +51,26 @@ static quantity applied(const arithmetic *k, const quantity *m, const quantity *
     return out;
 }
 
-/* One of them is a number, unless the first is a matrix and the second a vector. */
+/*     (M N)_ij = sum_k M_ik N_kj, column by column */
+static quantity composed(const arithmetic *k, const quantity *m, const quantity *n)
+{
+    quantity out = {.shape = SHAPE_MATRIX,
+                    .diagonal = m->diagonal && n->diagonal,
+                    .rotation = m->rotation && n->rotation};
+    for (int j = 0; j < 3; j++) {
+        quantity a = {.shape = SHAPE_VECTOR};
+        for (int i = 0; i < 3; i++) a.at[i] = n->at[3 * i + j];
+        a = applied(k, m, &a);
+        for (int i = 0; i < 3; i++) out.at[3 * i + j] = a.at[i];
+    }
+    return out;
+}
+
+/* One of them is a number, unless the first is a matrix. */
 quantity quantity_times(const arithmetic *k, quantity a, quantity b)
 {
     if (a.shape == SHAPE_MATRIX && b.shape == SHAPE_VECTOR) return applied(k, &a, &b);
+    if (a.shape == SHAPE_MATRIX && b.shape == SHAPE_MATRIX) return composed(k, &a, &b);
     quantity out = a.shape == SHAPE_NUMBER ? b : a;
     out.rotation = false;
     for (int c = 0; c < components_of(out.shape); c++)

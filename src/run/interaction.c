@@ -118,6 +118,10 @@ dal_status joint_open(dal_sim *s, const solved_form *without_repeats)
     uint8_t  *as_force = mem_array(&s->m, rows + 1, uint8_t);
     int       stay, forces = choose(s, as_force, &stay);
     if (without_repeats) return refuse_repeats(s, without_repeats);
+    if (s->sys->turns)
+        return diag_error(s->ds, DAL_INVALID, span_none(), instead,
+                          "connections are not replaced by forces where there are rotations or "
+                          "directions");
     if (s->sys->damped)
         return diag_error(s->ds, DAL_INVALID, span_none(), instead,
                           "connections as forces carry damping on, and would not damp what they "

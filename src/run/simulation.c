@@ -73,12 +73,24 @@ static bool is_of_start(const dal_sim *s, int i, int what, bool project)
     return by_momentum ? what == 2 : what == 1 && (project || given & (GIVEN_V | FREE_V));
 }
 
+/* x, x' or p(x); of a rotation its spin in body axes. */
+static void name_moved(const dal_sim *s, int i, int what, text *out)
+{
+    static const char *const written[3][2] = {{"", ""}, {"", "'"}, {"p(", ")"}};
+    const turning           *t = s->sys->turns;
+    const int                k = t ? t->of_row[i] : -1;
+    text_add(out, k < 0 ? written[what][0] : what == 2 ? "inv(R)*p(" : "bodyspin(");
+    if (k < 0) s->sys->coordinate_name(s->sys->self, i, out);
+    else model_turning_name(s->md, k, out);
+    if (k < 0) text_add(out, written[what][1]);
+    else text_printf(out, ")[%d]", i - t->first[k] + 1);
+}
+
 /* Shows what of the start, q, v and p, was moved, and where to: the first few, if they are many. */
 static void note_start(dal_sim *s, const double *const before[3], bool project)
 {
     enum { SHOWN = 12 };
     static const double SMALL = 1e-15; /* of the largest: roundoff of the projection, no move */
-    static const char *const written[3][2] = {{"", " = "}, {"", "' = "}, {"p(", ") = "}};
     const double            *after[3] = {s->val.q, s->val.v, s->val.p};
     double                   size[3];
     text                     all = text_new(&s->m);
@@ -89,9 +101,9 @@ static void note_start(dal_sim *s, const double *const before[3], bool project)
             double far = fabs(after[k][i] - before[k][i]);
             if (!is_of_start(s, i, k, project) || far <= SMALL * size[k]) continue;
             if (moved++ >= SHOWN) continue;
-            text_printf(&all, "%s%s", moved > 1 ? ", " : "", written[k][0]);
-            s->sys->coordinate_name(s->sys->self, i, &all);
-            text_printf(&all, "%s%.10g", written[k][1], after[k][i]);
+            text_add(&all, moved > 1 ? ", " : "");
+            name_moved(s, i, k, &all);
+            text_printf(&all, " = %.10g", after[k][i]);
         }
     if (moved)
         diag_note(s->ds, span_none(), NULL, "the start was moved to satisfy the relations: %s%s",

@@ -157,6 +157,30 @@ static void a_resumed_run_has_the_same_bits(void **state)
     end(&whole), end(&half);
 }
 
+/* Two bodies that turn each other by a potential of how one is seen from the other. */
+static void rotations_are_multiplied(void **state)
+{
+    static const char *const text =
+        "system Pair {\n parameter M[3][3] = [[1, 2, 3], [0, 1, 4], [5, 6, 0]]\n"
+        " coordinate R : rotation, S : rotation\n let Q = inv(R)*S\n"
+        " lagrangian dot(spin(R), spin(R)) + dot(bodyspin(S), diag([1, 2, 3])*bodyspin(S))/2\n"
+        " lagrangian 2*(Q[1][1] + Q[2][2] + Q[3][3])\n output all = p(R) + p(S)\n"
+        " output unit = dot(inv(Q)*(Q*[1, 2, 3]), [1, 0, 0]), square = (M*M)[1][2]\n"
+        " start R = rotation([1, 0, 0], 0.5), bodyspin(S) = [1, 2, 1], spin(R) = [0, 1, 0]\n}\n";
+    const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.05"}, {"steps", "40"}, {0}};
+    (void)state;
+    run r = begin_text(text, set);
+    run_to_end(&r);
+    static const double momentum[] = {1, 6, 3};
+    for (int i = 0; i < 3; i++) {
+        char name[] = {'a', 'l', 'l', '[', (char)('1' + i), ']', 0};
+        check_close(measure(&r, name), momentum[i], 1e-14);
+    }
+    check_close(measure(&r, "unit"), 1, 1e-14);
+    check_close(measure(&r, "square"), 22, 0);
+    end(&r);
+}
+
 static void refused(const char *text, const setting *set, const char *words)
 {
     run r = with_settings(set);
@@ -203,6 +227,7 @@ int main(void)
                                        cmocka_unit_test(lagranges_top_has_its_order),
                                        cmocka_unit_test(a_free_body_keeps_its_momentum),
                                        cmocka_unit_test(a_direction_is_a_unit_vector),
+                                       cmocka_unit_test(rotations_are_multiplied),
                                        cmocka_unit_test(a_resumed_run_has_the_same_bits),
                                        cmocka_unit_test(what_is_not_known_is_refused),
                                        cmocka_unit_test(a_model_keeps_its_names)};

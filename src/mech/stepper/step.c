@@ -166,7 +166,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     stepper_look(st);
     if (v) copy(st->slope, v, st->sys->n);
     st->t = t, st->history_h = st->options.step, st->last = NULL, st->stepped = false;
-    st->dead.group = NULL;
+    st->dead.group = NULL, st->turned = 0, st->too_far = -1;
     if (st->massless.bent) st->massless.bent->known = false;
     stepper_moved(st);
     forget_history(st);
