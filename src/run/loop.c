@@ -166,6 +166,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
         bad = simulation_some(s, most);
         if (!bad && s->k >= s->mon.defect.next) defect_take(s), resolution_take(s);
+        if (!bad && s->mon.back.asked) stability_follow(s);
         const bool records = s->plan.record && s->k % s->plan.record == 0;
         const bool judges = s->k % s->plan.monitor == 0;
         if (!bad && (records || judges)) bad = look(s, o, judges, records);

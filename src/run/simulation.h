@@ -32,6 +32,11 @@ typedef struct {
     sys_values    room;                /* and what it gave                                */
 } readings;
 
+typedef struct { /* by substeps of a composition that go back: stability.c */
+    bool asked;  /* along the run           */
+    long last;   /* step at which it was    */
+} undamping;
+
 typedef struct { /* quantities over a run */
     dal_summary   sum;
     dal_momentum *momentum;
@@ -46,6 +51,7 @@ typedef struct { /* quantities over a run */
     bool          grown;       /* that has doubled since                                          */
     bool          owed;        /* balances of the last step: its points are to be evaluated      */
     stability     fast;        /* what the step was too long for at the start                     */
+    undamping     back;        /* is damping too strong for substeps that go back?                */
     bool          still;       /* nothing but a step changes what they are computed from: inputs and
                                   functions are the caller's                                     */
 } monitor;
@@ -240,6 +246,7 @@ void warnings_at_end(dal_sim *s);   /* warns of a finished run                  
 /* stability.c: warns of a step beyond the stability limit at the start; of a run that failed, adds
  * that to `out`. False: it is not that. */
 void stability_warn(dal_sim *s);
+void stability_follow(dal_sim *s); /* the same at samples of a run, if s->mon.back.asked */
 bool stability_explain(dal_sim *s, text *out);
 
 /* reliable.c: DAL_DIVERGED and a message where relations or momenta are off */

@@ -124,7 +124,7 @@ void stability_advise(const stability_question *ask, const stability *is, text *
 /* What is left of damping that is gone within a step of the motion. */
 static void note_ringing(const stability_question *ask, const stability *is, diags *ds)
 {
-    text hint = text_new(ask->m);
+    text      hint = text_new(ask->m);
     const int s = ask->sch->degree > 2 ? ask->sch->degree : 2;
     text_printf(&hint,
                 "damped(%d) damps it at any step, as does gauss(%d) what is written as "
@@ -178,15 +178,47 @@ static stability_question question_of(dal_sim *s)
     return (stability_question){&s->m, state_solved(s), &s->plan.scheme, s->t, s->plan.h, false};
 }
 
+/* The longest substep that goes back, of a step; 0: there is none. */
+static double farthest_back(const scheme *sch)
+{
+    double most = 0;
+    for (int k = 0; k < sch->substeps && sch->substeps > 1; k++) most = fmax(most, -sch->gamma[k]);
+    return most;
+}
+
 void stability_warn(dal_sim *s)
 {
     if (!is_judged(s)) return;
     const stability_question ask = question_of(s);
     s->mon.fast = stability_of(&ask, s->st);
+    s->mon.back = (undamping){.asked = farthest_back(&s->plan.scheme) > 0 && !s->mon.fast.beyond &&
+                                       state_solved(s)->varies[F_FW] == FIELD_VARIES};
     stability_tell(&ask, &s->mon.fast, s->ds);
 }
 
-/* What was too fast from the start on, or is so now. */
+/* A substep that goes back undoes damping, (1 + z/2)/(1 - z/2) fold with z = -gamma h c: beyond 2
+ * it does something else. */
+void stability_follow(dal_sim *s)
+{
+    enum { LOOKS = 256 }; /* in a run */
+    static const double POLE = 2;
+    const scheme       *sch = &s->plan.scheme;
+    undamping          *back = &s->mon.back;
+    if ((s->k - back->last) * LOOKS < s->plan.steps) return;
+    const stability_question ask = question_of(s);
+    const stability          is = stability_of(&ask, s->st);
+    const double             z = farthest_back(sch) * fabs(s->plan.h) * is.c;
+    back->last = s->k;
+    if (is.unknown || z < POLE) return;
+    diag_note(s->ds, span_none(),
+              "see whether half the step changes the motion; gauss(s), and damped(s) with stiff "
+              "damping, have any order without going back",
+              "at t = %.6g damping has the rate %.4g, and %s goes back by %.3g of a step: there it "
+              "cannot undo damping, %.3g in that time, and errors may grow",
+              s->t, is.c, sch->name, farthest_back(sch), z);
+    back->asked = false;
+}
+
 bool stability_explain(dal_sim *s, text *out)
 {
     if (!is_judged(s)) return false;
