@@ -1,4 +1,5 @@
-/* variational.c - a table of variational orders, for people and as one JSON object. */
+/* variational.c - a table of variational orders, for people and as one JSON object; of equivalent
+ * splits, the latter. */
 #include "variational.h"
 
 #include <jansson.h>
@@ -70,6 +71,13 @@ static json_t *row_json(const dal_variational_row *row)
                      "order", numbers(row->order), "roundoff", noise);
 }
 
+static void put_json(json_t *all, FILE *out)
+{
+    json_dumpf(all, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    fputc('\n', out);
+    json_decref(all);
+}
+
 void variational_json(const dal_variational *v, FILE *out)
 {
     json_t *rows = json_array();
@@ -77,7 +85,23 @@ void variational_json(const dal_variational *v, FILE *out)
     json_t *all = json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "model", v->model, "file",
                             v->file, "scheme", v->scheme, "claimed", v->claimed, "observed",
                             numbers(v->observed), "doubled", number(v->doubled), "rows", rows);
-    json_dumpf(all, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    fputc('\n', out);
-    json_decref(all);
+    put_json(all, out);
+}
+
+void equivalence_json(const dal_equivalence *e, FILE *out)
+{
+    static const char *const kind[] = {[DAL_EQUIVALENT] = "strong",
+                                       [DAL_WEAKLY_EQUIVALENT] = "weak",
+                                       [DAL_NOT_EQUIVALENT] = "none"};
+    json_t                  *splits = json_array();
+    for (size_t i = 0; i < e->splits; i++) {
+        const dal_split *x = &e->split[i];
+        json_array_append_new(splits, json_pack("{s:f, s:o, s:o, s:o, s:o}", "alpha", x->alpha, "q",
+                                                number(x->q), "p", number(x->p), "shifted",
+                                                number(x->shifted), "failed", number(x->failed)));
+    }
+    put_json(json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o}, s:o}", "model", e->model, "file",
+                       e->file, "scheme", e->scheme, "equivalence", kind[e->kind], "moved", "q",
+                       number(e->moved_q), "p", number(e->moved_p), "splits", splits),
+             out);
 }

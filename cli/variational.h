@@ -1,4 +1,4 @@
-/* variational.h - the two ways in which `dalembert check --variational-order` shows its table. */
+/* variational.h - what `dalembert check --variational-order` and `--equivalence` show. */
 #ifndef CLI_VARIATIONAL_H
 #define CLI_VARIATIONAL_H
 
@@ -6,5 +6,6 @@
 
 void variational_print(const dal_variational *v, FILE *out);
 void variational_json(const dal_variational *v, FILE *out);
+void equivalence_json(const dal_equivalence *e, FILE *out);
 
 #endif

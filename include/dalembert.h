@@ -725,12 +725,36 @@ DAL_API dal_status dal_converge(const dal_model *m, const dal_options *o, const 
                                 const char *steps, dal_convergence **out);
 DAL_API void       dal_convergence_free(dal_convergence *c);
 
-/* Equivalence: the potential V, a let or an expression in t, parameters and coordinates, is shifted
- * between L and the forces. L + alpha V with f - alpha dV/dq is the same physics for every alpha;
- * a scheme that evaluates L and f at the same points gives the same motion. Prints how far the
- * motions differ for alpha = 0, 0.1, ..., 1. */
-DAL_API dal_status dal_check_equivalence(const dal_model *m, const dal_options *o,
-                                         const char *potential, FILE *out);
+/* Equivalence: W, a let or an expression in t, parameters, coordinates and, linearly, velocities, is
+ * shifted between L and the forces. L + alpha W with f - alpha (dW/dq - d/dt dW/dv) is the same
+ * physics for every alpha; a scheme that evaluates L and f at the same points gives the same motion
+ * for a potential, and for a term with velocities where its rule integrates their parts exactly.
+ * How far the motions differ for alpha = 0, 0.1, ..., 1, printed or as numbers. */
+DAL_API dal_status dal_check_equivalence(const dal_model *m, const dal_options *o, const char *W,
+                                         FILE *out);
+
+typedef enum {
+    DAL_EQUIVALENT,        /* positions and momenta agree to roundoff                            */
+    DAL_WEAKLY_EQUIVALENT, /* positions do, and momenta but for alpha dW/dv, which they must have */
+    DAL_NOT_EQUIVALENT
+} dal_equivalence_kind;
+typedef struct {
+    double alpha;
+    double q, p;    /* the largest differences from the motion with alpha = 0 */
+    double shifted; /* that of p - alpha dW/dv                                */
+    double failed;  /* the time after which no step could be made, or NaN     */
+} dal_split;
+typedef struct {
+    const char          *model, *file, *scheme;
+    dal_equivalence_kind kind;
+    int                  moves; /* 1: W holds velocities */
+    size_t               splits;
+    const dal_split     *split;
+    double               moved_q, moved_p; /* by a start that is changed in its last digit */
+} dal_equivalence;
+DAL_API dal_status dal_equivalence_of(const dal_model *m, const dal_options *o, const char *W,
+                                      dal_equivalence **out);
+DAL_API void       dal_equivalence_free(dal_equivalence *e);
 
 /* Variational order: on the chord of the exact motion from the start, the discrete Lagrangian, the
  * discrete forces on both ends and the momenta that they make are compared with the exact ones,

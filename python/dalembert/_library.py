@@ -241,6 +241,15 @@ class Variational(Structure):
                 ("doubled", c_double)]
 
 
+class Split(Structure):
+    _fields_ = [(of, c_double) for of in ("alpha", "q", "p", "shifted", "failed")]
+
+
+class Equivalence(Structure):
+    _fields_ = [("model", c_char_p), ("file", c_char_p), ("scheme", c_char_p), ("kind", c_int), ("moves", c_int),
+                ("splits", c_size_t), ("split", POINTER(Split)), ("moved_q", c_double), ("moved_p", c_double)]
+
+
 class Composition(Structure):
     _fields_ = [("name", c_char_p), ("order", c_int), ("steps", c_int), ("title", c_char_p), ("cite", c_char_p)]
 
@@ -342,6 +351,8 @@ _declared = {
     "dal_converge": (c_int, [c_void_p, c_void_p, c_char_p, c_char_p, POINTER(POINTER(Convergence))]),
     "dal_convergence_free": (None, [POINTER(Convergence)]),
     "dal_check_equivalence": (c_int, [c_void_p, c_void_p, c_char_p, _file]),
+    "dal_equivalence_of": (c_int, [c_void_p, c_void_p, c_char_p, POINTER(POINTER(Equivalence))]),
+    "dal_equivalence_free": (None, [POINTER(Equivalence)]),
     "dal_variational_order": (c_int, [c_void_p, c_void_p, POINTER(POINTER(Variational))]),
     "dal_variational_free": (None, [POINTER(Variational)]),
     "dal_composition_count": (c_size_t, []),

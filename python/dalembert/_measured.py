@@ -107,6 +107,23 @@ class Convergence:
         return "\n".join(lines)
 
 
+class Equivalence(NamedTuple):
+    """Motions of L + alpha W under the force that takes it back: `kind` is "strong" if positions and momenta agree to
+    roundoff, "weak" if positions do, and momenta but for alpha dW/dv, or "none". `splits` has alpha, the largest
+    differences in q, p and p - alpha dW/dv ("shifted"), and the time of a step that "failed"; `moved` those in q and p
+    by a start that is changed in its last digit."""
+    scheme: str
+    kind: str
+    splits: List[Dict[str, float]]
+    moved: Dict[str, float]
+
+
+def equivalence(found: Any) -> Equivalence:
+    splits = [{of: getattr(x, of) for of in ("alpha", "q", "p", "shifted", "failed")} for x in found.split[:found.splits]]
+    return Equivalence(found.scheme.decode(), ("strong", "weak", "none")[found.kind], splits,
+                       {"q": found.moved_q, "p": found.moved_p})
+
+
 def variational(found: Any) -> Orders:
     rows = [Row(r.step, _by(_PARTS, r.error), _by(_PARTS, r.order), _by(_PARTS, r.roundoff, bool))
             for r in found.row[:found.rows]]

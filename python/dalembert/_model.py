@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterable, List, Literal, Mapping, Option
 from . import _functions, _page, _sweep
 from ._handles import Checkpoint, Context, Options, Owned, Owner, UnknownName, c_text, several
 from ._library import Facts, library, printed
-from ._measured import Convergence, Orders, variational
+from ._measured import Convergence, Equivalence, Orders, equivalence, variational
 from ._motion import Ensemble, Motion
 from ._options import RUN, SWEEP, takes
 from ._simulation import Simulation
@@ -140,10 +140,16 @@ class Model(Owner):
 
     @takes(RUN)
     def equivalence(self, potential: str, **options: Any) -> str:
-        """How far motions differ if a potential, a let or an expression, is shifted between L and the forces: what
-        `dalembert check --equivalence` prints."""
+        """How far motions differ if a potential, a let or an expression that may hold velocities linearly, is shifted
+        between L and the forces: what `dalembert check --equivalence` prints."""
         return self._text(lambda o, file: library.dal_check_equivalence(
             self.handle, o.handle, c_text(potential, "a potential"), file), options)
+
+    @takes(RUN)
+    def equivalence_of(self, potential: str, **options: Any) -> Equivalence:
+        """The same as numbers."""
+        return self._measured(library.dal_equivalence_of, library.dal_equivalence_free, equivalence, options,
+                              c_text(potential, "a potential"))
 
     def _repr_html_(self) -> str:
         return _page.of_model(self)

@@ -45,8 +45,8 @@ const place_row place_table[] = {
                      "a prime needs an expression of t, parameters and coordinates"},
     [PLACE_LET] = {"'let'", ANYTHING, NULL},
     [PLACE_OUTPUT] = {"'output'", ANYTHING, NULL},
-    [PLACE_POTENTIAL] = {"a potential", HAS_POSITIONS,
-                         "only t, parameters and coordinates can be used here"},
+    [PLACE_POTENTIAL] = {"what is shifted", HAS_POSITIONS | HAS_V,
+                         "only t, parameters, coordinates and their velocities can be used here"},
     [PLACE_DRAW] = {"'draw'", CONSTANT | HAS_TIME | HAS_ANY_Q | HAS_STATE,
                     "only t, parameters and coordinates can be used here"},
 };

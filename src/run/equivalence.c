@@ -1,144 +1,27 @@
 /* equivalence.c - the same physics, split into L and f in other ways, run side by side.
  *
- * With a potential V(t,q) the motion of L + alpha V under the force f - alpha dV/dq is that of L
- * under f, for every alpha:
- *     d/dt L_v - (L_q + alpha V_q) = f - alpha V_q.                        theory.md [FORCE]
- * Discretely the two alpha V_q cancel if L and f are sampled at the same points with the same
- * weights; otherwise the motions diverge. The level of roundoff is measured: in one more run the
- * start is displaced by a unit in the last place. */
+ * With W = V(t,q) + a(t,q).v the motion of L + alpha W under f - alpha (W_q - d/dt W_v) is that of
+ * L under f, for every alpha, with momenta p + alpha a. Discretely V_q cancels if L and f are
+ * sampled at the same points with the same weights, and of a what is left is the quadrature of
+ * d/dt (l_nu a) in row nu: where that is exact, positions agree and momenta differ by alpha a,
+ *     strongly equivalent: q and p agree;   weakly: q agrees.              theory.md [FORCE]
+ * The level of roundoff is measured: in one more run the start is displaced by a unit in the last
+ * place. */
 #include "run/equivalence.h"
+#include "run/shifted.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { SPLITS = 11, MOVED = SPLITS, RUNS };
-
-/* A model with one parameter more, alpha, the last one, and two elements more: alpha V in L, -alpha
- * dV/dq in f. */
-typedef struct {
-    model        md;
-    const model *of;
-    double       alpha;
-} shifted;
-
-/* The model's own numbers, and alpha behind them. */
-static dal_status evaluate_shifted(const model *md, const overrides *over, diags *ds, mem *m,
-                                   values *out)
-{
-    const shifted *sh = (const shifted *)md;
-    dal_status     bad = sh->of->by->evaluate(sh->of, over, ds, m, out);
-    double        *all = mem_array(m, md->parameters, double);
-    if (bad) return bad;
-    for (int i = 0; i < sh->of->parameters; i++) all[i] = out->parameter[i];
-    all[sh->of->parameters] = sh->alpha;
-    out->parameter = all;
-    return DAL_OK;
-}
-
-static const model_functions by_shift = {.evaluate = evaluate_shifted};
-
-/* A new element that reads what V reads, and alpha. *V is the potential in its graph. */
-static element element_beside(mem *m, const element *potential, element_kind kind, int roots,
-                              int alpha, expr *V)
-{
-    element el = {.kind = kind,
-                  .at = potential->at,
-                  .instances = 1,
-                  .slots = potential->slots + 1,
-                  .roots = roots};
-    int     nodes = potential->g.nodes.n;
-    expr   *image = mem_array(m, el.slots, expr);
-    int    *memo = mem_array(m, nodes, int);
-    graph_init(&el.g, m);
-    el.slot = mem_array(m, el.slots, slot);
-    el.root = mem_array(m, roots, expr);
-    el.target = mem_array(m, roots, slot);
-    for (int i = 0; i < potential->slots; i++) el.slot[i] = potential->slot[i];
-    el.slot[potential->slots] = (slot){.kind = SLOT_PARAMETER, .base = alpha};
-    el.owner = (slot){.kind = SLOT_ENERGY};
-    for (int i = 0; i < el.slots; i++) image[i] = expr_var(&el.g, i);
-    for (int i = 0; i < nodes; i++) memo[i] = EXPR_NONE;
-    *V = expr_import(&el.g, &potential->g, potential->root[0], image, memo);
-    return el;
-}
-
-/* alpha V */
-static element energy_element(mem *m, const element *potential, int alpha)
-{
-    expr    V;
-    element el = element_beside(m, potential, EL_LAGRANGIAN, 1, alpha, &V);
-    el.root[0] = expr_mul(&el.g, expr_var(&el.g, potential->slots), V);
-    return el;
-}
-
-/* -alpha dV/dq_j on every q_j that V reads */
-static element force_element(mem *m, const element *potential, int alpha)
-{
-    int  coordinates = 0, *vars = mem_array(m, potential->slots, int);
-    expr V;
-    for (int i = 0; i < potential->slots; i++)
-        if (potential->slot[i].kind == SLOT_Q) vars[coordinates++] = i;
-    element el = element_beside(m, potential, EL_FORCE, coordinates, alpha, &V);
-    expr_gradient(&el.g, V, vars, coordinates, el.root);
-    for (int j = 0; j < coordinates; j++) {
-        el.root[j] =
-            expr_neg(&el.g, expr_mul(&el.g, expr_var(&el.g, potential->slots), el.root[j]));
-        el.target[j] = (slot){.kind = SLOT_Q, .base = potential->slot[vars[j]].base};
-    }
-    return el;
-}
-
-static void free_copy(void *md)
-{
-    mem_free(&((model *)md)->m);
-}
-
-/* What both have in common stays that of the first; the lists that grow are copied. */
-static shifted *shifted_new(mem *m, const model *of)
-{
-    shifted *sh = mem_array(m, 1, shifted);
-    model   *md = &sh->md;
-    *md = *of, sh->of = of;
-    mem_init(&md->m, m->heap);
-    md->m.guard = m->guard;
-    mem_at_end(m, free_copy, md);
-    md->data.at = NULL, md->data.n = md->data.room = 0;
-    md->elements.at = NULL, md->elements.n = md->elements.room = 0;
-    for (int i = 0; i < of->data.n; i++) vec_push(&md->m, md->data, of->data.at[i]);
-    for (int i = 0; i < of->elements.n; i++) vec_push(&md->m, md->elements, of->elements.at[i]);
-    md->parameters = of->parameters + 1, md->by = &by_shift;
-    return sh;
-}
-
-/* Fails where V cannot be read, or holds no coordinate. */
-static dal_status shift(const description *d, const source *potential, shifted **out)
-{
-    const model *of = d->of->md;
-    shifted     *sh = *out = shifted_new(d->m, of);
-    element      V, el;
-    if (of->turns)
-        return diag_error(d->ds, DAL_INVALID, source_span(potential), NULL,
-                          "no potential is moved where there are rotations or directions");
-    dal_status bad = of->by->express(of, &d->asked->over, potential, d->ds, &sh->md, d->m, &V);
-    if (bad) return bad;
-    el = energy_element(d->m, &V, of->parameters);
-    vec_push(&sh->md.m, sh->md.elements, el);
-    el = force_element(d->m, &V, of->parameters);
-    if (!el.roots)
-        return diag_error(d->ds, DAL_INVALID, source_span(potential),
-                          "name a let or an expression with coordinates in it",
-                          "this contains no coordinate, so it exerts no force");
-    vec_push(&sh->md.m, sh->md.elements, el);
-    return DAL_OK;
-}
 
 /* Runs. ---------------------------------------------------------------------------------------- */
 
 /* one of the runs side by side */
 typedef struct {
-    dal_sim *s;
-    double   q, p;   /* how far it has parted from the first        */
-    double   failed; /* the time at which it could not go on; NaN: it did */
+    dal_sim  *s;
+    dal_split apart; /* how far it has parted from the first */
 } side;
 
 static void end_side(void *s)
@@ -149,7 +32,7 @@ static void end_side(void *s)
 /* The start as it is, but each coordinate and momentum one unit in the last place away. */
 static void move_start(dal_sim *s)
 {
-    int     n = s->sys->n;
+    int     n = state_solved(s)->n;
     double *q = mem_array(&s->m, n, double), *p = mem_array(&s->m, n, double);
     for (int i = 0; i < n; i++) {
         q[i] = stepper_q(s->st)[i] * (1 + DBL_EPSILON);
@@ -159,13 +42,25 @@ static void move_start(dal_sim *s)
 }
 
 /* Freed with d->m, however this ends. */
-static dal_status begin_side(const description *d, const subject *of, diags *ds, side *to)
+static dal_status begin_side(const description *d, const subject *of, diags *ds, double alpha,
+                             side *to)
 {
-    *to = (side){.s = mem_array(d->m, 1, dal_sim), .failed = NAN};
+    *to = (side){.s = mem_array(d->m, 1, dal_sim), .apart = {.alpha = alpha, .failed = NAN}};
     mem_init(&to->s->m, d->m->heap);
     to->s->m.guard = d->m->guard, to->s->ds = ds;
     mem_at_end(d->m, end_side, to->s);
     return simulation_start(to->s, of, d->asked);
+}
+
+/* All begin with the same velocities: momenta are those of the first, and alpha a. */
+static dal_status begin_alike(const description *d, const shifted *sh, const dal_sim *first,
+                              side *to)
+{
+    const int n = first->sys->n;
+    double   *p = copy_of(d->m, state_p(first), n);
+    if (!sh->moving || to->apart.alpha == 0) return DAL_OK;
+    shifted_momenta(sh, to->apart.alpha, first->val.parameter, first->t, state_q(first), p);
+    return simulation_put(to->s, first->t, state_q(first), NULL, p);
 }
 
 /* NaN counts as largest. */
@@ -175,41 +70,25 @@ static void keep_largest(double *most, const double *a, const double *b, int n)
         if (!(fabs(a[i] - b[i]) <= *most)) *most = fabs(a[i] - b[i]);
 }
 
+static void compare(const shifted *sh, side *with, const dal_sim *first, double *p)
+{
+    const int     n = first->sys->n;
+    dal_split    *to = &with->apart;
+    const double *q = state_q(with->s);
+    memcpy(p, state_p(with->s), (size_t)n * sizeof *p);
+    keep_largest(&to->q, q, state_q(first), n);
+    keep_largest(&to->p, p, state_p(first), n);
+    shifted_momenta(sh, -to->alpha, first->val.parameter, first->t, q, p);
+    keep_largest(&to->shifted, p, state_p(first), n);
+}
+
 /* A run that has failed stays where it is; the others go on. */
-static void step_sides(side *run)
+static void step_sides(const shifted *sh, side *run, double *room)
 {
     for (int r = 0; r < RUNS; r++) {
-        if (!isnan(run[r].failed)) continue;
-        if (simulation_some(run[r].s, 1)) run[r].failed = run[r].s->t;
-        else if (r > 0 && isnan(run[0].failed)) {
-            keep_largest(&run[r].q, stepper_q(run[r].s->st), stepper_q(run[0].s->st),
-                         run[0].s->sys->n);
-            keep_largest(&run[r].p, stepper_p(run[r].s->st), stepper_p(run[0].s->st),
-                         run[0].s->sys->n);
-        }
-    }
-}
-
-/* The words. ----------------------------------------------------------------------------------- */
-
-static void print_head(const description *d, const source *potential, const dal_sim *s)
-{
-    const scheme *sch = &s->plan.scheme;
-    text_printf(d->out, "%s  (%s): L + alpha V with f - alpha dV/dq, V = %s\n", d->of->title,
-                d->of->md->file, potential->text);
-    text_printf(d->out, "scheme       %s, %s%s for the forces; %ld steps of %.6g\n", sch->name,
-                sch->own_force_rule ? "" : "the same rule",
-                sch->own_force_rule ? sch->force_title : "", s->plan.steps, fabs(s->plan.h));
-    text_printf(d->out, "%9s  %12s  %12s\n", "alpha", "differs in q", "differs in p");
-}
-
-static void print_sides(const description *d, const side *run)
-{
-    for (int r = 0; r < SPLITS; r++) {
-        text_printf(d->out, "%9.1f  %12.2e  %12.2e", r / 10.0, run[r].q, run[r].p);
-        if (!isnan(run[r].failed))
-            text_printf(d->out, "  no step could be made after t = %.6g", run[r].failed);
-        text_add(d->out, "\n");
+        if (!isnan(run[r].apart.failed)) continue;
+        if (simulation_some(run[r].s, 1)) run[r].apart.failed = run[r].s->t;
+        else if (r > 0 && isnan(run[0].apart.failed)) compare(sh, &run[r], run[0].s, room);
     }
 }
 
@@ -220,24 +99,20 @@ static double roundoff(double moved, double size, long steps)
     return 30 * sqrt((double)steps) * fmax(moved, DBL_EPSILON * size);
 }
 
-/* Are all within what roundoff may do in so many steps? */
-static void print_result(const description *d, const side *run, double q_size, double p_size)
+/* Momenta that are large beside the first ones are rounded as much more. */
+static dal_equivalence_kind judge(const side *run, double q_size, double p_size)
 {
-    long steps = run[0].s->plan.steps;
-    bool apart = false;
+    const long   steps = run[0].s->plan.steps;
+    const double more = p_size > 0 ? 1 + run[SPLITS - 1].apart.p / p_size : 1;
+    const double q = more * roundoff(run[MOVED].apart.q, q_size, steps),
+                 p = more * roundoff(run[MOVED].apart.p, p_size, steps);
+    bool weakly = true, strongly = true;
     for (int r = 0; r < SPLITS; r++) {
-        apart |= !(run[r].q <= roundoff(run[MOVED].q, q_size, steps)) || !isnan(run[r].failed);
-        apart |= !(run[r].p <= roundoff(run[MOVED].p, p_size, steps));
+        const dal_split *x = &run[r].apart;
+        weakly &= x->q <= q && x->shifted <= p && isnan(x->failed);
+        strongly &= x->p <= p / more;
     }
-    text_printf(d->out,
-                "roundoff     a start changed in its last digit differs by %.2e in q, %.2e in p\n",
-                run[MOVED].q, run[MOVED].p);
-    text_add(
-        d->out,
-        apart
-            ? "result       the motions differ: with this rule it matters what is called a force\n"
-            : "result       the motions agree to roundoff: what is called a force does not "
-              "matter\n");
+    return !weakly ? DAL_NOT_EQUIVALENT : strongly ? DAL_EQUIVALENT : DAL_WEAKLY_EQUIVALENT;
 }
 
 static double largest(double so_far, const double *x, int n)
@@ -246,35 +121,102 @@ static double largest(double so_far, const double *x, int n)
     return so_far;
 }
 
+static void tell(const description *d, const side *run, dal_equivalence *out)
+{
+    dal_split *split = mem_array(d->m, SPLITS, dal_split);
+    for (int r = 0; r < SPLITS; r++) split[r] = run[r].apart;
+    out->model = d->of->title, out->file = d->of->md->file;
+    out->scheme = mem_printf(d->m, "%s", run[0].s->plan.scheme.name);
+    out->splits = SPLITS, out->split = split;
+    out->moved_q = run[MOVED].apart.q, out->moved_p = run[MOVED].apart.p;
+}
+
 /* run[0] has alpha = 0 and is compared with all others; the last differs from it by its start
  * alone. */
-dal_status describe_equivalence(const description *d, const source *potential)
+static dal_status run_sides(const description *d, const source *words, side *run,
+                            dal_equivalence *out)
 {
     shifted   *sh;
-    side       run[RUNS];
     diags      later; /* what the other runs meet is told in the table */
     double     q = 0, p = 0;
-    dal_status bad = shift(d, potential, &sh);
+    dal_status bad = shifted_new(d, words, &sh);
     if (bad) return bad;
     subject of = {.md = &sh->md, .compiled = compile(d->m, &sh->md), .title = d->of->title};
     diags_init(&later, d->m);
     for (int r = 0; r < RUNS && !bad; r++) {
         sh->alpha = r < SPLITS ? r / 10.0 : 0;
-        bad = begin_side(d, &of, r ? &later : d->ds, &run[r]);
+        bad = begin_side(d, &of, r ? &later : d->ds, sh->alpha, &run[r]);
+        if (!bad) bad = begin_alike(d, sh, run[0].s, &run[r]);
     }
     if (bad) return bad;
-    if (run[0].s->plan.steps < 0)
-        return diag_error(d->ds, DAL_INVALID, run[0].s->val.simulate,
+    const dal_sim *first = run[0].s;
+    if (first->plan.steps < 0)
+        return diag_error(d->ds, DAL_INVALID, first->val.simulate,
                           "put until = 10 into simulate { }, or add --until 10 or --steps 1000",
                           "no end is given");
     move_start(run[MOVED].s);
-    for (long k = 0; k < run[0].s->plan.steps; k++) {
-        step_sides(run);
-        q = largest(q, stepper_q(run[0].s->st), run[0].s->sys->n);
-        p = largest(p, stepper_p(run[0].s->st), run[0].s->sys->n);
+    double *room = mem_array(d->m, first->sys->n, double);
+    for (long k = 0; k < first->plan.steps; k++) {
+        step_sides(sh, run, room);
+        q = largest(q, state_q(first), first->sys->n);
+        p = largest(p, state_p(first), first->sys->n);
     }
-    print_head(d, potential, run[0].s);
-    print_sides(d, run);
-    print_result(d, run, q, p);
+    out->moves = sh->moving > 0, out->kind = judge(run, q, p);
+    tell(d, run, out);
+    return DAL_OK;
+}
+
+dal_status equivalence_measure(const description *d, const source *words, dal_equivalence *out)
+{
+    side run[RUNS];
+    return run_sides(d, words, run, out);
+}
+
+/* The words. ----------------------------------------------------------------------------------- */
+
+static void print_head(const description *d, const source *words, const dal_sim *s, bool moves)
+{
+    const scheme *sch = &s->plan.scheme;
+    text_printf(d->out, "%s  (%s): L + alpha %s, %s = %s\n", d->of->title, d->of->md->file,
+                moves ? "W with f - alpha (dW/dq - d/dt dW/dv)" : "V with f - alpha dV/dq",
+                moves ? "W" : "V", words->text);
+    text_printf(d->out, "scheme       %s, %s%s for the forces; %ld steps of %.6g\n", sch->name,
+                sch->own_force_rule ? "" : "the same rule",
+                sch->own_force_rule ? sch->force_title : "", s->plan.steps, fabs(s->plan.h));
+    text_printf(d->out, "%9s  %12s  %12s", "alpha", "differs in q", "differs in p");
+    text_add(d->out, moves ? "  in p - alpha dW/dv\n" : "\n");
+}
+
+static void print_splits(const description *d, const dal_equivalence *x)
+{
+    for (size_t r = 0; r < x->splits; r++) {
+        const dal_split *of = &x->split[r];
+        text_printf(d->out, "%9.1f  %12.2e  %12.2e", of->alpha, of->q, of->p);
+        if (x->moves) text_printf(d->out, "  %18.2e", of->shifted);
+        if (!isnan(of->failed))
+            text_printf(d->out, "  no step could be made after t = %.6g", of->failed);
+        text_add(d->out, "\n");
+    }
+}
+
+dal_status describe_equivalence(const description *d, const source *words)
+{
+    static const char *const result[] = {
+        [DAL_EQUIVALENT] = "the motions agree to roundoff: what is called a force does not matter",
+        [DAL_WEAKLY_EQUIVALENT] =
+            "the motions agree to roundoff, and momenta differ by alpha dW/dv "
+            "as they must: weakly equivalent",
+        [DAL_NOT_EQUIVALENT] =
+            "the motions differ: with this rule it matters what is called a force"};
+    side            run[RUNS];
+    dal_equivalence x = {0};
+    dal_status      bad = run_sides(d, words, run, &x);
+    if (bad) return bad;
+    print_head(d, words, run[0].s, x.moves);
+    print_splits(d, &x);
+    text_printf(d->out,
+                "roundoff     a start changed in its last digit differs by %.2e in q, %.2e in p\n",
+                x.moved_q, x.moved_p);
+    text_printf(d->out, "result       %s\n", result[x.kind]);
     return DAL_OK;
 }

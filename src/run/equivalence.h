@@ -5,8 +5,9 @@
 
 #include "run/describe.h"
 
-/* Runs L + alpha V with f - alpha dV/dq for alpha = 0, 0.1, ..., 1 and prints how far the motions
- * part. */
-dal_status describe_equivalence(const description *d, const source *potential);
+/* Runs L + alpha W with f - alpha (W_q - d/dt W_v) for alpha = 0, 0.1, ..., 1: how far the motions
+ * part, in memory of d; or printed. */
+dal_status equivalence_measure(const description *d, const source *words, dal_equivalence *out);
+dal_status describe_equivalence(const description *d, const source *words);
 
 #endif

@@ -36,8 +36,10 @@ done
 [ "$(wc -l <facts)" -gt 30 ] || fail "facts.def is read as $(cat facts)"
 exits 0 show oscillator.dal --equations --latex --json
 "$JSON_KEYS" model file views.equations views.latex <out >keys || fail "keys of show are missing: $(cat keys)"
-exits 1 check oscillator.dal --equivalence "k*x^2/2" --json
-says "prints text"
+exits 0 check oscillator.dal --equivalence "k*x^2/2" --json
+"$JSON_KEYS" model file scheme equivalence moved.q moved.p splits <out >keys ||
+    fail "keys of an equivalence are missing: $(cat keys)"
+prints '"strong"'
 exits 0 methods --json
 "$JSON_KEYS" <out || fail "methods --json is no JSON"
 finish

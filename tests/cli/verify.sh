@@ -86,8 +86,13 @@ exits 0 check driven.dal --equivalence V --force trapezoid
 prints "the motions differ"
 exits 0 check driven.dal --equivalence "x^2*t"
 prints "agree to roundoff"
+exits 0 check driven.dal --equivalence "x*y' - y*x'" # two forces across the velocity
+prints "in p - alpha dW/dv"
+prints "weakly equivalent"
+exits 0 check driven.dal --equivalence "x*y' - y*x'" --force trapezoid
+prints "the motions differ"
 exits 1 check driven.dal --equivalence "x'^2"
-says "a velocity cannot be used in a potential"
+says "this is not linear in the velocities"
 exits 1 check driven.dal --equivalence W
 says "unknown name 'W'"
 exits 1 check driven.dal --equivalence c

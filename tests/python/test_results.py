@@ -250,6 +250,16 @@ class Measured(unittest.TestCase):
         with self.assertRaisesRegex(dalembert.Error, "no coordinate"):
             dalembert.parse(SPRING).equivalence("k")
 
+    def test_equivalence_as_numbers(self):
+        found = dalembert.parse(SPRING).equivalence_of("k/2*x^2", steps=10)
+        self.assertEqual((found.kind, len(found.splits)), ("strong", 11))
+        charge = dalembert.parse("system C {\n coordinate x, y\n lagrangian (x'^2 + y'^2)/2 - x^4 - y^4\n start x = 1, y = 1\n}")
+        found = charge.equivalence_of("x*y'", step=0.1, steps=20, scheme="gauss(2)")
+        self.assertEqual(found.kind, "weak")
+        self.assertLess(found.splits[-1]["shifted"], 1e-13)
+        self.assertGreater(found.splits[-1]["p"], 0.5)
+        self.assertEqual(charge.equivalence_of("x*y'", step=0.1, steps=20, scheme="radau(2)").kind, "none")
+
     def test_tables(self):
         self.assertIn("yoshida", [row["name"] for row in dalembert.compositions()])
         self.assertIn("energy", dalembert.principles())
