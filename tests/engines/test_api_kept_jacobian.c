@@ -28,6 +28,15 @@ static const char *const chain =
     "  for i in 1..N { start u[i] = sin(i) }\n"
     "}\n";
 
+static const char *const links =
+    "system Links {\n"
+    "  parameter N = 70, g = 9.81\n"
+    "  coordinate th[N]\n"
+    "  let X[k in 1..N] = sum(j in 1..k: sin(th[j])), Y[k in 1..N] = -sum(j in 1..k: cos(th[j]))\n"
+    "  lagrangian sum(k in 1..N: (X[k]'^2 + Y[k]'^2)/2 - g*Y[k])\n"
+    "  for k in 1..N { start th[k] = 0.5 }\n"
+    "}\n";
+
 /* Crossed bars on top of each other, whose reactions grow where a pair of them lies flat. */
 static const char *const scissors =
     "system Bar {\n"
@@ -119,6 +128,25 @@ static void grids_keep_their_jacobian_and_their_motion(void **state)
     }
 }
 
+/* Of 70 unknowns, and of 140. */
+static void dense_systems_keep_theirs(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"midpoint", "gauss(2)"};
+    for (int k = 0; k < 2; k++) {
+        run kept = run_by(links, "0.01", schemes[k], "auto", "auto");
+        run anew = run_by(links, "0.01", schemes[k], "auto", "newton");
+        assert_string_equal(dal_summarise(kept.s)->solved_by, "broyden");
+        assert_string_equal(dal_summarise(anew.s)->solved_by, "newton");
+        assert_int_equal(dal_summarise(kept.s)->newton_failures, 0);
+        check_below(dal_summarise(kept.s)->dirac_residual,
+                    2 * dal_summarise(anew.s)->dirac_residual);
+        for (size_t i = 0; i < dal_size(kept.s); i++)
+            check_close(dal_q(kept.s)[i], dal_q(anew.s)[i], 1e-11);
+        end(&kept), end(&anew);
+    }
+}
+
 static void chains_make_theirs_anew(void **state)
 {
     (void)state;
@@ -145,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_keep_their_jacobian_and_their_motion),
+        cmocka_unit_test(dense_systems_keep_theirs),
         cmocka_unit_test(chains_make_theirs_anew),
         cmocka_unit_test(a_kept_jacobian_leaves_no_reaction_behind),
     };

@@ -50,13 +50,16 @@ static void make_room(stepper *st, mem *m)
     for (int j = 0; j < st->sch.substeps; j++) history_follow(&st->history[j], m, n, st->eq.d, X);
 }
 
-/* A factorisation is expensive if it takes as long as many solves with its factors. */
+/* A factorisation is expensive if it takes as long as many solves with its factors. Relations that
+ * are nearly dependent have their reactions from a new one, where it is dense and no larger. */
 static bool keeps_jacobian(const stepper *st)
 {
     static const double solves = 3; /* as many as a factorisation takes at least */
     const step_options *o = &st->options;
     if (o->jacobian != JACOBIAN_AUTO) return o->jacobian == JACOBIAN_BROYDEN;
-    return !st->eq.constant && o->principle != ENERGY && solver_effort(st->nw.cache[0].lu) > solves;
+    const solver *lu = st->nw.cache[0].lu;
+    if (st->eq.relations && !strcmp(solver_name(lu), "dense")) return false;
+    return !st->eq.constant && o->principle != ENERGY && solver_effort(lu) > solves;
 }
 
 /* Simplified corrections, of systems that are too large to be solved as a whole; a constant matrix

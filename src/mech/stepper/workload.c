@@ -2,6 +2,8 @@
  * whether compilation pays. */
 #include "mech/stepper/stepper.h"
 
+#include <math.h>
+
 /* A request of nothing, or at no points, is none. */
 static void add(step_request *out, int *n, unsigned want, int points)
 {
@@ -42,18 +44,19 @@ static double own_ns_of_many(const equations *eq, double N, double w)
 }
 
 /* Measured on systems of 1 to 16 unknowns: about twice in a step rows and columns are gathered and
- * a matrix is factored, which for N rows of w entries takes N w^2 products. Several points cost
- * more per row. */
+ * a matrix is factored, which for N rows of w entries takes N w^2 products; one that is kept over
+ * steps is solved with some ten times. Several points cost more per row. */
 double stepper_own_ns(const stepper *st)
 {
     const equations *eq = &st->eq;
     const double     N = eq->size, product = 1.3;
     if (st->explicitly.fits) return 30 + 3 * N;
     const double w = pattern_count(&eq->J) / N, once = eq->rule.count > 1 ? 400 : 100,
-                 gather = once / 4;
+                 gather = once / 4, solves = 10;
+    const double each = eq->constant ? 1 : st->nw.quasi ? fmin(solves, w) : w;
     if (N >= 300 && eq->single) return own_ns_of_many(eq, N, w);
     return stepper_evaluations(st) / 2.0 *
-           (once + gather * N + (eq->constant ? N * w : N * w * w) * product);
+           (once + gather * N + N * w * each * product);
 }
 
 /* Measured on the same systems: the rows are written once; loops over points and a nonlinear solve
