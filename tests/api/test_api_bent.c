@@ -304,6 +304,18 @@ static void straight_directions_are_a_special_case(void **state)
         }
 }
 
+/* Where velocities pass through 0, what short steps leave of them is roundoff. */
+static void short_steps_settle(void **state)
+{
+    static const char TAP[] = "system Tap {\n coordinate q, r\n lagrangian -q^2/2 - r^2\n"
+                              " force q: cos(2*t)\n constraint (1 + 0.5*sin(3*t))*q' + r' = 0\n"
+                              " start q = 1, r = 0\n}\n";
+    (void)state;
+    run a = at_end_of(TAP, "gauss(2)", 6, 6000), b = at_end_of(TAP, "gauss(3)", 6, 600);
+    check_below(apart(dal_q(a.s), dal_q(b.s), a.n), 1e-11);
+    end(&a), end(&b);
+}
+
 /* From rest at 0, moves are as large as positions. */
 static void starts_at_rest(void **state)
 {
@@ -367,6 +379,7 @@ int main(void)
         cmocka_unit_test(poles_are_passed),
         cmocka_unit_test(kinds_of_directions_stay),
         cmocka_unit_test(starts_at_rest),
+        cmocka_unit_test(short_steps_settle),
         cmocka_unit_test(straight_directions_are_a_special_case),
         cmocka_unit_test(what_no_step_follows_is_refused),
     };

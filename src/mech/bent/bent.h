@@ -131,9 +131,10 @@ typedef struct {
     const double *q, *q_low, *p, *p_low;
 } bent_state;
 
-/* A correction of the end: by how much it changes xi, and velocities relative to their size. */
+/* A correction of the end: by how much it changes xi, velocities relative to their size, and the
+ * way that they would lead in a step. */
 typedef struct {
-    double moved, speed;
+    double moved, speed, way;
 } bent_correction;
 
 /* end.c: the end solve from (q^-, p^-), of a step that begins unmoved. v_end holds a guess, and the

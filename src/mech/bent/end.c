@@ -272,6 +272,7 @@ bool bent_correct(bent_moves *b, bent_correction *made)
     const double v = largest(b->end.y, b->n, 0), dv = largest(b->end.step, b->n, 0);
     made->moved = largest(b->end.step + b->end.at_xi, b->kx, 0);
     made->speed = dv > 0 ? dv / fmax(v, DBL_MIN) : 0;
+    made->way = dv * (b->row.eq->h != 0 ? fabs(b->row.eq->h) : HUGE_VAL);
     b->pass.failed = made->moved <= DBL_MAX && made->speed <= DBL_MAX ? DAL_OK : DAL_DIVERGED;
     return !b->pass.failed;
 }
@@ -321,7 +322,8 @@ bool bent_settled(bent_moves *b, int sign, bent_correction *made, bent_correctio
     place_move(b, sign, b->end.y + b->end.at_xi), place_drag(b, sign, b->end.y + b->end.at_mu);
     made->moved = fmax(made->moved, b->end.apart);
     const bool stays = made->moved >= before.moved / 2 && made->moved <= NOISE * size;
-    const bool runs_on = made->speed >= before.speed / 2 && made->speed <= NOISE;
+    const bool runs_on = made->speed >= before.speed / 2 &&
+                         (made->speed <= NOISE || made->way <= 64 * DBL_EPSILON * size);
     return (made->moved <= ENOUGH * size || stays) && (made->speed <= ENOUGH || runs_on);
 }
 
@@ -356,7 +358,7 @@ void bent_take(bent_moves *b)
 
 dal_status bent_solve(bent_moves *b, const bent_state *from)
 {
-    bent_correction before = {HUGE_VAL, HUGE_VAL};
+    bent_correction before = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     begin(b);
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         bent_correction made;
@@ -382,7 +384,7 @@ dal_status bent_balance(bent_moves *b, double t, const double *q)
 {
     enum { BALANCING_MOST = 100 };
     const size_t    n = (size_t)b->n * sizeof(double);
-    bent_correction before = {HUGE_VAL, HUGE_VAL};
+    bent_correction before = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     memset(b->pass.dq, 0, n);
     begin(b);
     for (int it = 0; it < BALANCING_MOST; it++) {

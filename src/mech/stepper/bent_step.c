@@ -75,7 +75,7 @@ static bool iterate(stepper *st, double *y, const double *const known[2])
     bent_moves     *b = st->massless.bent;
     const int       sign = st->eq.d % 2 ? -1 : 1;
     correction      before = {HUGE_VAL, HUGE_VAL};
-    bent_correction end_before = {HUGE_VAL, HUGE_VAL};
+    bent_correction end_before = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     newton_begin(nw);
     nw->on.scales(nw, y, known);
     while (nw->iterations < ITERATIONS_MOST) {
@@ -84,8 +84,9 @@ static bool iterate(stepper *st, double *y, const double *const known[2])
         if (!correct(st, y, sign, &end, &made)) break;
         const bool           settled = bent_settled(b, sign, &end, end_before);
         const newton_verdict said = newton_judge(made, before);
-        if (settled && said == NEWTON_ENDS) return begin(st), true;
-        if (said == NEWTON_FAILS && !(made.overall <= SHRINKS * before.overall)) break;
+        const bool           noise = nw->iterations > NEWTON_PATIENCE && nw->on.is_noise(nw, y);
+        if (settled && (said == NEWTON_ENDS || noise)) return begin(st), true;
+        if (said == NEWTON_FAILS && !noise && !(made.overall <= SHRINKS * before.overall)) break;
         before = made, end_before = end;
     }
     if (!b->pass.failed) b->pass.failed = DAL_DIVERGED;
