@@ -14,7 +14,7 @@
     "  lagrangian sum(i in 1..N: (1 + 0.5*sin(i))*u[i]'^2/2)\n"                                    \
     "  lagrangian -sum(i in 1..N-1: " SPRING("u[i+1] - u[i]") ")\n" more START "}\n"
 
-static const char PLAIN[] = CHAIN(700, ""), LONG[] = CHAIN(9000, "");
+static const char PLAIN[] = CHAIN(700, ""), LONG[] = CHAIN(40000, "");
 static const char DRIVEN[] = CHAIN(500, "  lagrangian sum(i in 1..N: 0.1*u[i]*sin(2*t + i))\n");
 static const char DRAGGED[] =
     CHAIN(500, "  for i in 1..N { force u[i]: -0.2*u[i]' - 0.1*u[i]'^3 + 0.1*cos(u[i] + t) }\n");

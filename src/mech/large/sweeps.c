@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { HALO_MOST = 4096, TILES_EACH = 8 };
+enum { HALO_MOST = 4096, POINTS_EACH = 1 << 14 }; /* of a sweep, for threads to meet at its end */
 
 static sweeps *own(picard_rows *rows)
 {
@@ -98,7 +98,7 @@ static bool end(picard_rows *rows, stepper *st)
     return true;
 }
 
-/* Few rows for each thread are not shared. */
+/* Few points for each thread are not shared. */
 picard_rows *sweeps_new(mem *m, stepper *st, thread_pool *pool, bool compiles, text *why)
 {
     const equations *eq = &st->eq;
@@ -110,7 +110,7 @@ picard_rows *sweeps_new(mem *m, stepper *st, thread_pool *pool, bool compiles, t
     s->asked = (picard_rows){begin, iterate, end};
     s->plan = plan, s->moves = p->moves, s->plain = st->options.plain_summation;
     s->forced = st->sys->forced && row_plan_gives(plan, ROW_F);
-    s->pool = n / thread_pool_size(pool) < TILES_EACH * ROWS_TILE ? NULL : pool;
+    s->pool = (double)n * S / thread_pool_size(pool) < POINTS_EACH ? NULL : pool;
     if (compiles && !sweeps_compile(s, m, st, why)) return NULL;
     s->reads = mem_array(m, S, row_reads);
     for (int k = 0; k < 2; k++) {
