@@ -304,7 +304,7 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
                           .N = eq->size,
                           .side = o->backward,
                           .forced = st->sys->forced,
-                          .damped = eq->cd != NULL,
+                          .damped = eq->c.d != NULL,
                           .energy = st->energy,
                           .plain = st->options.plain_summation,
                           .exported = o->exported,

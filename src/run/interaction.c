@@ -135,9 +135,9 @@ dal_status joint_open(dal_sim *s, const solved_form *without_repeats)
                   "%d of %d connections stay relations: they have coordinates without "
                   "inertia, whose motion forces do not determine",
                   stay, stay + forces);
-    s->joint_lam = mem_array(&s->m, rows + 1, double),
-    s->joint_w = mem_array(&s->m, s->sys->n + 1, double);
-    s->joint_force = as_force;
+    s->joins.lam = mem_array(&s->m, rows + 1, double),
+    s->joins.w = mem_array(&s->m, s->sys->n + 1, double);
+    s->joins.has = as_force;
     dal_status bad = interaction_new(&s->m, s->sys, as_force, &s->joint, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }

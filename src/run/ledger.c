@@ -192,7 +192,7 @@ static void book_relation(ledger *l, int a, double impulse, const double *A)
 /* Where relation a does its work: as a force, where the step takes forces. */
 static curve_points work_of(const dal_sim *s, int a)
 {
-    const bool force = s->joint && s->joint_force[compiled_row(s->compiled, a)];
+    const bool force = s->joint && s->joins.has[compiled_row(s->compiled, a)];
     return force ? POINTS_OF_FORCE : POINTS_OF_RELATIONS;
 }
 

@@ -11,10 +11,10 @@ bool state_joint_reactions(dal_sim *s)
     const int     rows = s->sys->m + s->sys->r;
     const double *v = stepper_v(s->st), *p = stepper_p(s->st);
     for (int i = 0; i < s->sys->n; i++)
-        s->joint_w[i] = s->sys->hamiltonian && s->sys->hamiltonian[i] ? p[i] : v[i];
-    if (interaction_reactions(s->joint, s->t, s->st->q, s->joint_w, v, s->joint_lam, NULL))
+        s->joins.w[i] = s->sys->hamiltonian && s->sys->hamiltonian[i] ? p[i] : v[i];
+    if (interaction_reactions(s->joint, s->t, s->st->q, s->joins.w, v, s->joins.lam, NULL))
         return true;
-    for (int a = 0; a < rows; a++) s->joint_lam[a] = (double)NAN;
+    for (int a = 0; a < rows; a++) s->joins.lam[a] = (double)NAN;
     return false;
 }
 
@@ -39,7 +39,7 @@ const double *state_p(const dal_sim *s)
 
 const double *state_multipliers(dal_sim *s)
 {
-    if (s->joint) return state_joint_reactions(s), s->joint_lam;
+    if (s->joint) return state_joint_reactions(s), s->joins.lam;
     return s->full ? full_system_multipliers(s->full, s->st, s->k, s->t)
                    : stepper_multipliers(s->st);
 }

@@ -95,6 +95,12 @@ typedef struct {
     char *key, *value;
 } note;
 
+/* Connections that are forces. */
+typedef struct {
+    double        *lam, *w;
+    const uint8_t *has; /* per row of the system: is it one of them? */
+} joint_rows;
+
 struct dal_sim {
     mem          m;
     dal_context *cx;
@@ -118,8 +124,7 @@ struct dal_sim {
     full_system       *full;  /* NULL: the system itself */
     const solved_form *kept;  /* all relations but those that repeat others; NULL: the model */
     interaction       *joint; /* NULL, or connections are forces */
-    double            *joint_lam, *joint_w;
-    const uint8_t     *joint_force; /* per row of the system: is it one of them? */
+    joint_rows         joins;
 
     /* how it moves, and where it has got to */
     plan       plan;
@@ -191,7 +196,7 @@ const double *state_q(const dal_sim *s);
 const double *state_p(const dal_sim *s);
 const double *state_v(const dal_sim *s);
 const double *state_multipliers(dal_sim *s);
-bool          state_joint_reactions(dal_sim *s); /* connections as forces: into joint_lam, or NaN */
+bool          state_joint_reactions(dal_sim *s); /* connections as forces: into joins.lam, or NaN */
 dal_system   *state_solved(const dal_sim *s);    /* what the stepper sees */
 
 /* interaction.c: connections as forces. without_repeats: not NULL if some connections are

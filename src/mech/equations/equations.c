@@ -101,7 +101,7 @@ static void room_for_damping(equations *eq, mem *m)
                 set->out[i].on_K[f] = mem_array(m, pattern_count(&eq->sys->K), double);
     }
     eq->upwind.end = upwind_end_new(m, &set->at[0], set->b);
-    eq->cd = mem_array(m, eq->d * eq->s, double);
+    eq->c.d = mem_array(m, eq->d * eq->s, double);
 }
 
 static void list_states(equations *eq, mem *m)
@@ -304,9 +304,9 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
         redundancy_init(eq->redundant, m, sys);
     }
 
-    eq->cw = mem_array(m, eq->d * eq->s, double);
-    eq->cq = mem_array(m, eq->d * eq->s, double);
-    eq->cf = mem_array(m, eq->d * eq->force.count, double);
+    eq->c.w = mem_array(m, eq->d * eq->s, double);
+    eq->c.q = mem_array(m, eq->d * eq->s, double);
+    eq->c.f = mem_array(m, eq->d * eq->force.count, double);
     eq->impulse = mem_array(m, eq->d + 1, double);
     /* what each evaluation asks for: L_q and L_w, and f where it shares their points */
     eq->want.residual = WANT_GRADIENT;
@@ -355,8 +355,8 @@ static void set_slopes(samples *set, const equations *eq)
     for (int k = 0; k < set->count * (eq->d + 1); k++) set->slope[k] = dl[k] / eq->h;
 }
 
-/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)   theory.md [GALERKIN]
- *     cd = -h b_i u_nu(c_i)                                                  theory.md [DAMPING] */
+/*     c.w = b_i l'_nu(c_i),  c.q = h b_i l_nu(c_i),  c.f = h b'_j l_nu(c'_j)    theory.md [GALERKIN]
+ *     c.d = -h b_i u_nu(c_i)                                                    theory.md [DAMPING] */
 void equations_set_step(equations *eq, double h, bool mirrored)
 {
     if (h == eq->h && mirrored == eq->mirrored) return;
@@ -367,13 +367,14 @@ void equations_set_step(equations *eq, double h, bool mirrored)
     set_slopes(&eq->rule, eq), set_slopes(&eq->force, eq), set_slopes(&eq->gauss, eq);
     for (int nu = 0; nu < eq->d; nu++) {
         for (int i = 0; i < eq->s; i++) {
-            eq->cw[nu * eq->s + i] = eq->rule.b[i] * eq->rule.at[side].dl[i * columns + nu];
-            eq->cq[nu * eq->s + i] = h * eq->rule.b[i] * eq->rule.at[side].l[i * columns + nu];
-            if (eq->cd)
-                eq->cd[nu * eq->s + i] = -h * eq->rule.b[i] * eq->upwind.at[side][i * columns + nu];
+            eq->c.w[nu * eq->s + i] = eq->rule.b[i] * eq->rule.at[side].dl[i * columns + nu];
+            eq->c.q[nu * eq->s + i] = h * eq->rule.b[i] * eq->rule.at[side].l[i * columns + nu];
+            if (eq->c.d)
+                eq->c.d[nu * eq->s + i] =
+                    -h * eq->rule.b[i] * eq->upwind.at[side][i * columns + nu];
         }
         for (int j = 0; j < eq->force.count; j++)
-            eq->cf[nu * eq->force.count + j] =
+            eq->c.f[nu * eq->force.count + j] =
                 h * eq->force.b[j] * eq->force.at[side].l[j * columns + nu];
     }
     for (int nu = 0; nu <= eq->d; nu++) eq->impulse[nu] = h * eq->control.b[nu];

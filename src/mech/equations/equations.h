@@ -88,6 +88,11 @@ typedef struct {                 /* what evaluations ask for                    
     unsigned relation;           /* WANT_RELATIONS_JACOBIAN, if something varies         */
 } eval_wants;
 
+/*     R_nu = sum_i w L_w + q L_q + f f + d D,   by rows nu */
+typedef struct {
+    double *w, *q, *f, *d; /* d NULL: nothing is damped */
+} row_weights;
+
 struct equations {
     /* what is solved for, and how its curve is made */
     dal_system      *sys;
@@ -112,8 +117,7 @@ struct equations {
     /* the substep at hand */
     double  t, h;
     int     mirrored;
-    double *cw, *cq, *cf; /* R_nu = sum_i cw L_w + cq L_q + cf f + cd D, by rows nu   */
-    double *cd;
+    row_weights c;
     double *impulse;      /* h w_nu                                                   */
 
     const double *q, *q_low, *p, *p_low; /* the state, in two parts                          */

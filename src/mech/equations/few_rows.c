@@ -12,7 +12,7 @@ bool few_residual(const equations *eq, unsigned want, sys_values *out, const dou
     chord_place(set->q, set->v, eq->q, eq->q_low, y, set->at[eq->mirrored].l[1], set->slope[1],
                 eq->n);
     if (eq->sys->eval(eq->sys->self, want, 1, set->point, out)) return false;
-    chord_sum(r, eq->p, eq->p_low, eq->cw[0], out->Lw, eq->cq[0], out->Lq,
+    chord_sum(r, eq->p, eq->p_low, eq->c.w[0], out->Lw, eq->c.q[0], out->Lq,
               eq->want.residual & WANT_FORCE ? out->f : NULL, eq->n);
     for (int j = 0; j < eq->n; j++) bad += r[j] - r[j];
     return bad == 0;

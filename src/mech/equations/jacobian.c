@@ -203,7 +203,7 @@ static void position_block(builder *b, int nu, int mu, int rows, int columns)
         const double  Q = L[mu] + sampled(eq, 1, i, mu, columns);
         add_term(b, F_FQ, fs, i, 1, w * l[nu] * q, w * L[nu] * Q);
         if (velocity) add_term(b, F_FW, fs, i, 0, w * l[nu] * dl[mu], w * L[nu] * DL[mu]);
-        if (!eq->cd) continue;
+        if (!eq->c.d) continue;
         const double u = -w * eq->upwind.at[0][i * N + nu], U = -w * eq->upwind.at[1][i * N + nu];
         add_term(b, F_DQ, fs, i, 1, u * q, U * Q);
         if (velocity) add_term(b, F_DW, fs, i, 0, u * dl[mu], U * DL[mu]);
@@ -229,7 +229,8 @@ static void stage_column(builder *b, int nu, int i, int rows)
     add_term(b, rows == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at], w * DL[at]);
     add_term(b, F_LQW, &eq->rule, i, 1, w * l[at], w * L[at]);
     add_term(b, F_FW, &eq->rule, i, 1, w * l[at], w * L[at]);
-    if (eq->cd) add_term(b, F_DW, &eq->rule, i, 1, -w * eq->upwind.at[0][at], -w * eq->upwind.at[1][at]);
+    if (eq->c.d)
+        add_term(b, F_DW, &eq->rule, i, 1, -w * eq->upwind.at[0][at], -w * eq->upwind.at[1][at]);
     block_on_K(b, first,
                (place){nu * eq->n, eq->P + i * eq->phase, rows, HAMILTONIAN, false, true});
 }

@@ -195,14 +195,14 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
     else memset(r + from, 0, size);
     for (int j = from; j < to && !nu && eq->turn; j++)
         if (eq->sys->turns->of_row[j] >= 0) r[j] = 0;
-    for (int i = 0; i < s && eq->phase; i++) add_momentum(eq, r, eq->cw[nu * s + i], i, from, to);
+    for (int i = 0; i < s && eq->phase; i++) add_momentum(eq, r, eq->c.w[nu * s + i], i, from, to);
     for (int i = 0; i < s && !eq->phase; i++)
-        add(r, eq->cw[nu * s + i], eq->rule.out[i].Lw, from, to);
-    for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, from, to);
+        add(r, eq->c.w[nu * s + i], eq->rule.out[i].Lw, from, to);
+    for (int i = 0; i < s; i++) add(r, eq->c.q[nu * s + i], eq->rule.out[i].Lq, from, to);
     if (eq->want.residual & WANT_FORCE)
-        for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].f, from, to);
-    for (int i = 0; i < s && eq->cd; i++) add(r, eq->cd[nu * s + i], eq->rule.out[i].D, from, to);
-    for (int j = 0; j < sf; j++) add(r, eq->cf[nu * sf + j], eq->force.out[j].f, from, to);
+        for (int i = 0; i < s; i++) add(r, eq->c.q[nu * s + i], eq->rule.out[i].f, from, to);
+    for (int i = 0; i < s && eq->c.d; i++) add(r, eq->c.d[nu * s + i], eq->rule.out[i].D, from, to);
+    for (int j = 0; j < sf; j++) add(r, eq->c.f[nu * sf + j], eq->force.out[j].f, from, to);
     if (eq->relations) add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
     for (int i = 0; eq->inside && i < eq->d; i++)
         add_inner_reaction(eq, r, inner_impulse(eq, nu, i), i, y + eq->lam + i * eq->relations);
@@ -235,7 +235,7 @@ static void phase_rows(const equations *eq, double *r)
 static void midpoint_row(const equations *eq, double *r, int from, int to)
 {
     const sys_values *out = eq->rule.out;
-    chord_sum(r + from, eq->p + from, eq->p_low + from, eq->cw[0], out->Lw + from, eq->cq[0],
+    chord_sum(r + from, eq->p + from, eq->p_low + from, eq->c.w[0], out->Lw + from, eq->c.q[0],
               out->Lq + from, eq->want.residual & WANT_FORCE ? out->f + from : NULL, to - from);
 }
 
@@ -470,13 +470,13 @@ void equations_row_sizes(const equations *eq, const double *y, double *size)
         double *r = size + nu * n;
         if (nu == 0) add_size(r, 1, eq->p, n);
         for (int i = 0; i < s; i++) {
-            for (int j = 0; j < n; j++) r[j] += fabs(eq->cw[nu * s + i] * momentum_at(eq, i, j));
-            add_size(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
+            for (int j = 0; j < n; j++) r[j] += fabs(eq->c.w[nu * s + i] * momentum_at(eq, i, j));
+            add_size(r, eq->c.q[nu * s + i], eq->rule.out[i].Lq, n);
             if (eq->want.residual & WANT_FORCE)
-                add_size(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
-            if (eq->cd) add_size(r, eq->cd[nu * s + i], eq->rule.out[i].D, n);
+                add_size(r, eq->c.q[nu * s + i], eq->rule.out[i].f, n);
+            if (eq->c.d) add_size(r, eq->c.d[nu * s + i], eq->rule.out[i].D, n);
         }
-        for (int j = 0; j < sf; j++) add_size(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
+        for (int j = 0; j < sf; j++) add_size(r, eq->c.f[nu * sf + j], eq->force.out[j].f, n);
         for (int a = 0; a < eq->relations; a++)
             for (int e = eq->sys->A.start[a]; e < eq->sys->A.start[a + 1]; e++)
                 r[eq->sys->A.column[e]] += fabs(eq->impulse[nu] * reaction_at(eq, a, nu)->A[e] *

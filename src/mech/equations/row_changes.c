@@ -114,7 +114,7 @@ bool row_changes_at(row_changes *c, const samples *set, int i, const part_direct
     }
     if (of_f)
         add_field(eq, at, F_FQ, false, c->dq, c->df), add_field(eq, at, F_FW, false, c->dw, c->df);
-    if (eq->cd)
+    if (eq->c.d)
         add_field(eq, at, F_DQ, false, c->dq, c->dD), add_field(eq, at, F_DW, false, c->dw, c->dD);
     /* with the unknowns held, u is held too */
     if (of_f && eq->sys->inner && d->dy) add_inner_force(c, set, i, d->dy);
@@ -122,7 +122,7 @@ bool row_changes_at(row_changes *c, const samples *set, int i, const part_direct
     if (set == &eq->rule)
         add_times(c->dLq, 1, c->written.Lq, n), add_times(c->dLw, 1, c->written.Lw, n);
     if (of_f) add_times(c->df, 1, c->written.f, n);
-    if (eq->cd) add_times(c->dD, 1, c->written.D, n);
+    if (eq->c.d) add_times(c->dD, 1, c->written.D, n);
     return true;
 }
 
@@ -137,9 +137,9 @@ static void add_rule(const row_changes *c, int i, int nu, double dh, double *r)
 {
     const equations  *eq = c->eq;
     const sys_values *at = &eq->rule.out[i];
-    const double      cq = nu < 0 ? eq->h * eq->rule.b[i] : eq->cq[nu * eq->s + i],
+    const double      cq = nu < 0 ? eq->h * eq->rule.b[i] : eq->c.q[nu * eq->s + i],
                  more = cq * dh / eq->h;
-    const double cw = nu < 0 ? 0 : eq->cw[nu * eq->s + i];
+    const double cw = nu < 0 ? 0 : eq->c.w[nu * eq->s + i];
     const bool   of_f = eq->want.residual & WANT_FORCE;
     add_times(r, cq, c->dLq, eq->n), add_times(r, more, at->Lq, eq->n),
         add_times(r, cw, c->dLw, eq->n);
@@ -149,8 +149,8 @@ static void add_rule(const row_changes *c, int i, int nu, double dh, double *r)
         r[k] += cw * (c->dw[k] - c->dLw[k]);
     }
     if (of_f) add_times(r, cq, c->df, eq->n), add_times(r, more, at->f, eq->n);
-    if (nu < 0 || !eq->cd) return;
-    const double cd = eq->cd[nu * eq->s + i];
+    if (nu < 0 || !eq->c.d) return;
+    const double cd = eq->c.d[nu * eq->s + i];
     add_times(r, cd, c->dD, eq->n), add_times(r, cd * dh / eq->h, at->D, eq->n);
 }
 
@@ -158,7 +158,7 @@ static void add_rule(const row_changes *c, int i, int nu, double dh, double *r)
 static void add_own_force(const row_changes *c, int j, int nu, double dh, double *r)
 {
     const equations *eq = c->eq;
-    const double     b = nu < 0 ? eq->h * eq->force.b[j] : eq->cf[nu * eq->force.count + j];
+    const double     b = nu < 0 ? eq->h * eq->force.b[j] : eq->c.f[nu * eq->force.count + j];
     add_times(r, b, c->df, eq->n), add_times(r, b * dh / eq->h, eq->force.out[j].f, eq->n);
 }
 

@@ -275,8 +275,8 @@ static void fill_columns(const equations *eq, int k, const matrix *D)
             vector            q = by_end(out->on_K[F_LQQ], out->base->q_eta, e, D);
             if (forced) q = vector_sum(1, q, -0.5, vector_at(out->on_K[F_FQ] + e));
             for (int nu = 0; nu < eq->d; nu++) {
-                add_three(eq, eq->turn->of_column[nu], e, eq->cw[nu * eq->s + i], w);
-                add_three(eq, eq->turn->of_column[nu], e, eq->cq[nu * eq->s + i], q);
+                add_three(eq, eq->turn->of_column[nu], e, eq->c.w[nu * eq->s + i], w);
+                add_three(eq, eq->turn->of_column[nu], e, eq->c.q[nu * eq->s + i], q);
             }
         }
         for (int nu = 0; nu < eq->d && eq->relations; nu++) {

@@ -156,7 +156,7 @@ static void begin(passes *p)
 pass_coefficients residual_coefficients(const equations *eq)
 {
     const basis *at = &eq->rule.at[eq->mirrored];
-    const double cw = eq->cw[0], cq = eq->cq[0], l = at->l[1], slope = at->dl[1] / eq->h;
+    const double cw = eq->c.w[0], cq = eq->c.q[0], l = at->l[1], slope = at->dl[1] / eq->h;
     return (pass_coefficients){{[ROW_LW] = cw,
                                 [ROW_LQ] = cq,
                                 [ROW_F] = cq,

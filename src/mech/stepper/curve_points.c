@@ -9,7 +9,7 @@
 static const samples *points_of(const stepper *st, curve_points of)
 {
     const equations *eq = &st->eq;
-    bool anywhere = (!eq->phase || st->momenta_known) && st->sch.curve == CURVE_POLYNOMIAL;
+    bool anywhere = (!eq->phase || st->momenta.known) && st->sch.curve == CURVE_POLYNOMIAL;
     if (of == POINTS_OF_FORCE && eq->force.count) return &eq->force;
     return of == POINTS_OF_RELATIONS && anywhere ? &eq->gauss : &eq->rule;
 }
@@ -18,7 +18,7 @@ static const samples *points_of(const stepper *st, curve_points of)
 void stepper_prepare_points(stepper *st)
 {
     if (st->eq.phase && st->eq.relations && st->sch.curve == CURVE_POLYNOMIAL)
-        st->momenta = legendre_new(st->m, st->sys);
+        st->momenta.of = legendre_new(st->m, st->sys);
 }
 
 /* Momenta at the Gauss points of the last curve; the guess is a stage of it. */
@@ -31,14 +31,15 @@ static bool find_momenta(stepper *st)
         const double *v = set->v + k * eq->n, *stage = eq->rule.w + (k < eq->s ? k : 0) * eq->n;
         memcpy(w, v, (size_t)eq->n * sizeof *w);
         for (int j = 0; j < eq->phase; j++) w[eq->phase_list[j]] = stage[eq->phase_list[j]];
-        if (!legendre_solve(st->momenta, set->point[k].t, set->q + k * eq->n, v, w)) return false;
+        if (!legendre_solve(st->momenta.of, set->point[k].t, set->q + k * eq->n, v, w))
+            return false;
     }
     return true;
 }
 
 int stepper_points(stepper *st, curve_points of)
 {
-    if (of == POINTS_OF_RELATIONS) st->momenta_known = st->momenta && find_momenta(st);
+    if (of == POINTS_OF_RELATIONS) st->momenta.known = st->momenta.of && find_momenta(st);
     const samples *set = points_of(st, of);
     stepper_synchronise(st);
     if (set == &st->eq.gauss && !st->eq.relations)

@@ -167,7 +167,7 @@ static explicit_terms find_terms(const equations *eq)
     const samples *rule = &eq->rule;
     const int      from = point_at(rule, eq->mirrored, 0), to = point_at(rule, eq->mirrored, 1);
     explicit_terms c = {.before = from >= 0, .after = to >= 0};
-    if (c.before) c.b0 = rule->b[from], c.c0 = eq->h * c.b0, c.drift = eq->cq[from];
+    if (c.before) c.b0 = rule->b[from], c.c0 = eq->h * c.b0, c.drift = eq->c.q[from];
     if (c.after) c.b1 = rule->b[to], c.c1 = eq->h * c.b1;
     return c;
 }

@@ -66,21 +66,22 @@ const double *stepper_kicked(stepper *st)
     const bool      back = st->history_h < 0, stepped = st->stepped;
     const int       first = back ? st->sch.substeps - 1 : 0;
     const double    part = st->sch.substeps > 1 ? st->sch.gamma[first] : 1, *none[2] = {0};
-    if (st->node.known & KNOWN_KICK) return st->kicked;
+    if (st->node.known & KNOWN_KICK) return st->papers.kicked;
     stepper_complete(st);
     const equations before = *eq;
     st->node.known |= KNOWN_KICK;
-    copy(st->kicked, st->p, eq->n);
+    copy(st->papers.kicked, st->p, eq->n);
     /* without a step there is no length to look ahead by, and without relations no kick */
-    if (st->history_h == 0 || !eq->relations) return st->kicked;
+    if (st->history_h == 0 || !eq->relations) return st->papers.kicked;
 
     eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = st->t;
     equations_set_step(eq, part * st->history_h, back);
     if (eq->redundant) equations_find_redundant(eq);
-    stepper_guess(st, st->history ? &st->history[first] : NULL, 1, st->ahead);
-    if (newton_damped(&st->nw, st->ahead, none)) equations_kick(eq, st->ahead, st->kicked);
+    stepper_guess(st, st->history ? &st->history[first] : NULL, 1, st->papers.ahead);
+    if (newton_damped(&st->nw, st->papers.ahead, none))
+        equations_kick(eq, st->papers.ahead, st->papers.kicked);
     else
-        for (int j = 0; j < eq->n; j++) st->kicked[j] = (double)NAN;
+        for (int j = 0; j < eq->n; j++) st->papers.kicked[j] = (double)NAN;
 
     eq->q = before.q, eq->q_low = before.q_low, eq->p = before.p, eq->p_low = before.p_low,
     eq->t = before.t;
@@ -89,5 +90,5 @@ const double *stepper_kicked(stepper *st)
         equations_set_step(eq, before.h, before.mirrored);
         equations_residual(eq, st->y, st->nw.r, false);
     }
-    return st->kicked;
+    return st->papers.kicked;
 }

@@ -51,7 +51,7 @@ static void end_momenta(const stepper *st, int from, int count, double *restrict
                      l = eq->h * eq->rule.at[side].l[i * N + eq->d];
         stage(st, i, from, count, P, F);
         for (int j = 0; j < count; j++) sum[j] += b * (dl * P[j] + l * F[j]);
-        for (int j = 0; j < count && eq->cd; j++)
+        for (int j = 0; j < count && eq->c.d; j++)
             sum[j] -= b * eq->h * eq->upwind.at[side][i * N + eq->d] * eq->rule.out[i].D[from + j];
     }
     for (int i = 0; i < eq->force.count; i++) {

@@ -44,7 +44,7 @@ static double pushed(const equations *eq, const samples *set, int i, const doubl
 {
     const int     from = i * (eq->d + 1);
     const double *l = set->at[eq->mirrored].l + from, *f = set->out[i].f;
-    const double *D = eq->cd ? set->out[i].D : NULL;
+    const double *D = eq->c.d ? set->out[i].D : NULL;
     double        sum = 0;
     for (int j = 0; j < eq->n; j++) {
         if (is_state(eq, j)) continue;

@@ -235,7 +235,8 @@ static void archive_report(stepper *st, archive *r)
         archive_doubles(r, "lam", st->node.lam, relations);
         archive_doubles(r, "rate", st->node.rate, n);
     }
-    if (st->node.known & KNOWN_KICK && st->kicked) archive_doubles(r, "kicked", st->kicked, n);
+    if (st->node.known & KNOWN_KICK && st->papers.kicked)
+        archive_doubles(r, "kicked", st->papers.kicked, n);
 }
 
 /* The values at which pivots were chosen, for factorisations that will be refactored. A constant
@@ -244,7 +245,7 @@ static void archive_pivots(stepper *st, archive *r)
 {
     if (!st->eq.constant) solver_archive(st->nw.cache[0].lu, &st->eq.J, r, st->m, "step");
     if (st->nw.modes && !st->eq.constant) modes_archive(st->nw.modes, r, st->m);
-    if (st->momenta) legendre_archive(st->momenta, r, st->m);
+    if (st->momenta.of) legendre_archive(st->momenta.of, r, st->m);
     if (st->energy) {
         solver_archive(st->energy->lu, &st->eq.J, r, st->m, "energy");
         condition_archive(st->energy, r, st->m);

@@ -40,8 +40,8 @@ static void make_room(stepper *st, mem *m)
     if (st->sch.substeps > 1) st->saved = mem_array(m, 4 * width, double);
     st->y = st->own_y = mem_array(m, st->eq.size, double);
     if (st->options.momentum == MOMENTUM_PAPERS) {
-        st->ahead = mem_array(m, st->eq.size, double);
-        st->kicked = mem_array(m, n, double);
+        st->papers.ahead = mem_array(m, st->eq.size, double);
+        st->papers.kicked = mem_array(m, n, double);
     }
     if (st->eq.constant && st->eq.diagonal) return; /* an explicit step predicts nothing */
     st->history = histories_new(m, st->sch.substeps, st->eq.size);
@@ -143,7 +143,7 @@ void stepper_free(stepper *st)
     st->nw.lengths = 0;
     modes_free(st->nw.modes);
     if (st->energy) adaptive_free(st->energy);
-    legendre_free(st->momenta);
+    legendre_free(st->momenta.of);
     equations_free(&st->eq);
     report_free(st);
 }

@@ -61,6 +61,18 @@ typedef struct {
     bool  asked; /* ... where somebody asks, and none is only tried */
 } curve_watch;
 
+/* The papers' (-) momentum, where it is asked for. */
+typedef struct {
+    double *ahead; /* unknowns of the next step */
+    double *kicked;
+} kick_ahead;
+
+/* Momenta at the points of relations. */
+typedef struct {
+    legendre *of;    /* NULL: unasked, or all are velocities */
+    bool      known; /* of the last curve                    */
+} point_momenta;
+
 struct stepper {
     /* what the steps are of: the system, the scheme and the options */
     mem         *m;
@@ -98,7 +110,7 @@ struct stepper {
     double       *slope; /* room for stepper_slope; v at the start  */
     double       *dp;
     double        work;           /* of the last step                        */
-    double       *ahead, *kicked; /* for the papers' (-) momentum            */
+    kick_ahead    papers;
     bool          stepped; /* y belongs to the present state          */
 
     node_equations grid; /* what is reported, computed on demand    */
@@ -108,9 +120,7 @@ struct stepper {
     dead_point dead;
     roughness  rough;
 
-    legendre *momenta;       /* at points of relations; NULL: unasked, or all are velocities */
-    bool      momenta_known; /* of the last curve                                  */
-
+    point_momenta momenta;
     curve_watch watch;
 };
 
