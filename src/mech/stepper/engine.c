@@ -44,14 +44,14 @@ dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *ou
     enum { AT_A_TIME = 64, FEW = 8, SMALL = 64 };
     const bool small = st->eq.size <= SMALL, alone = st->engine || st->energy || st->watch.asked;
     const long limit = alone ? 1 : small ? AT_A_TIME : FEW;
-    const long walk = along->count < limit ? along->count : limit, most = small ? walk : 1;
+    const long several = along->count < limit ? along->count : limit, most = small ? several : 1;
     dal_status bad = DAL_OK;
     out->made = st->engine && along->count ? st->engine->advance(st, along, out) : 0;
     /* the engine has given the next step back: the general one makes it, from a state it can
      * read */
     if (out->made || !along->count) return DAL_OK;
     if (st->engine) stepper_synchronise(st), stepper_forget_engine(st);
-    if (st->explicitly.fits) out->made = explicit_walk(st, along, walk, &out->work);
+    if (st->explicitly.fits) out->made = explicit_advance(st, along, several, &out->work);
     while (out->made < most && !bad) {
         bad = stepper_general(st, along->from + (double)(along->k + out->made) * along->h, along->h,
                               why);

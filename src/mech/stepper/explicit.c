@@ -328,7 +328,7 @@ bool explicit_substep(stepper *st)
     return true;
 }
 
-long explicit_walk(stepper *st, const steps_asked *along, long count, double *done)
+long explicit_advance(stepper *st, const steps_asked *along, long count, double *done)
 {
     equations   *eq = &st->eq;
     const double from = along->from, h = along->h;

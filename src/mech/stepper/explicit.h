@@ -52,7 +52,7 @@ bool explicit_substep(stepper *st);
 
 /* Some of `count` steps, whose work is added: one after the other, without what is the same for all
  * of them; returns how many were made. */
-long explicit_walk(stepper *st, const steps_asked *along, long count, double *done);
+long explicit_advance(stepper *st, const steps_asked *along, long count, double *done);
 
 /* The room of the present state, whose force is archived with it. */
 explicit_room *explicit_find_room(stepper *st);

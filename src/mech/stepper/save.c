@@ -75,7 +75,7 @@ static void archive_histories(archive *r, const char *of, history *all, int coun
     }
 }
 
-static void archive_past(stepper *st, archive *r)
+static void archive_history(stepper *st, archive *r)
 {
     int last = last_of(st);
     archive_histories(r, "past", st->history, st->sch.substeps);
@@ -283,7 +283,7 @@ void stepper_archive(stepper *st, archive *r)
     stepper_synchronise(st);
     archive_state(st, r);
     archive_curve(st, r);
-    archive_past(st, r);
+    archive_history(st, r);
     archive_moves(st, r);
     archive_section(r, "bent.");
     archive_bent(st, r);
