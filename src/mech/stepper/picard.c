@@ -303,14 +303,16 @@ static bool is_slow(picard_change now, picard_change before, int it, const stepp
 
 /* Where the largest change no longer falls, it is noise if the norm of all changes has stopped
  * falling, too, or is at roundoff. */
-static bool is_last(picard_change now, picard_change before, int it, int n)
+static bool is_last(picard_change now, picard_change before, int it, const stepper *st)
 {
+    const int    n = st->eq.n;
+    const bool   stuck = now.mu > st->picard.least * before.mu;
     const double noise = 4 * (n < SMALL ? n : SMALL) * DBL_EPSILON;
     if (now.still || now.eta <= DBL_EPSILON) return true;
     if (it > 1 && leaves_roundoff(now.eta, before.eta)) return true;
-    if (it > 2 && now.noise && now.mu > before.mu / 4) return true;
-    if (it < 3 || now.eta <= before.eta / 4) return false;
-    return leaves_roundoff(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
+    if (it > 2 && now.noise && stuck) return true;
+    if (it < 3 || now.eta <= st->picard.least * before.eta) return false;
+    return leaves_roundoff(now.mu, before.mu) || (stuck && now.mu <= noise);
 }
 
 /* h = split part, so that products with h do not all round alike (stages.h) */
@@ -332,7 +334,7 @@ bool picard_solve(stepper *st, const history *before)
         st->picard.evaluations = it + 1;
         const picard_change now = iterate(st, it == 1);
         if (!(now.mu <= DBL_MAX) || !evaluate(st)) return false;
-        if (is_last(now, last, it, st->eq.n)) {
+        if (is_last(now, last, it, st)) {
             st->nw.iterations = 0, st->picard.due = true;
             conclude(st);
             return all_finite(st->dp, st->eq.n);
@@ -354,7 +356,7 @@ bool picard_in_rows(stepper *st, const history *before)
         st->picard.evaluations = it + 1;
         const picard_change now = rows->iterate(rows, st, it == 1);
         if (!(now.mu <= DBL_MAX)) return false;
-        if (is_last(now, last, it, st->eq.n)) {
+        if (is_last(now, last, it, st)) {
             st->nw.iterations = 0;
             return rows->end(rows, st);
         }
