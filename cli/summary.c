@@ -246,7 +246,8 @@ static void print_solve(const page *pg, const dal_summary *sum)
                 (double)sum->fixed_point_sweeps / steps, sum->fixed_point_max_sweeps,
                 sum->newton_iterations ? "; " : "");
     if (!strcmp(sum->solved_by, "linear"))
-        fprintf(pg->out, "%s solver, factored once; %.2f solves a step", sum->solver,
+        fprintf(pg->out, "%s solver%s; %.2f solves a step", sum->solver,
+                strcmp(sum->solver, "cg") ? ", factored once" : "",
                 (double)sum->newton_iterations / steps);
     else if (sum->fixed_point_sweeps && sum->newton_iterations)
         fprintf(pg->out, "Newton, %ld iterations in all; %s solver", sum->newton_iterations,

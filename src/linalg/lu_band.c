@@ -159,17 +159,21 @@ static double effort(const void *self)
 }
 
 const solver_kind lu_band = {
-    "band", "LU within a band, for chains and rings",
-    fits,   analyse,
-    factor, solve,
-    NULL,   NULL,
-    NULL,   effort,
+    .name = "band",
+    .title = "LU within a band, for chains and rings",
+    .fits = fits,
+    .analyse = analyse,
+    .factor = factor,
+    .solve = solve,
+    .effort = effort,
 };
 
 const solver_kind lu_tridiagonal = {
-    "tridiagonal",  "LU of a tridiagonal matrix, for chains",
-    is_tridiagonal, analyse_tridiagonal,
-    factor,         solve,
-    NULL,           NULL,
-    NULL,           effort,
+    .name = "tridiagonal",
+    .title = "LU of a tridiagonal matrix, for chains",
+    .fits = is_tridiagonal,
+    .analyse = analyse_tridiagonal,
+    .factor = factor,
+    .solve = solve,
+    .effort = effort,
 };

@@ -78,9 +78,11 @@ static double effort(const void *self)
 }
 
 const solver_kind lu_dense = {
-    "dense",      "dense LU with scaled partial pivoting",
-    fits,         analyse,
-    factor_dense, solve_dense,
-    NULL,         NULL,
-    NULL,         effort,
+    .name = "dense",
+    .title = "dense LU with scaled partial pivoting",
+    .fits = fits,
+    .analyse = analyse,
+    .factor = factor_dense,
+    .solve = solve_dense,
+    .effort = effort,
 };

@@ -43,6 +43,10 @@ static void solve(const void *self, double *x)
 }
 
 const solver_kind lu_diagonal = {
-    "diagonal", "one division per unknown", fits, analyse, factor, solve,
-    NULL, NULL, NULL, NULL,
+    .name = "diagonal",
+    .title = "one division per unknown",
+    .fits = fits,
+    .analyse = analyse,
+    .factor = factor,
+    .solve = solve,
 };

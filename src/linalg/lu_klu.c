@@ -236,12 +236,24 @@ static double effort(const void *self)
     return a->est_flops / (2 * (a->lnz + a->unz));
 }
 
+static double work(const void *self)
+{
+    const klu_symbolic *a = ((const sparse *)self)->symbolic;
+    return a->lnz + a->unz;
+}
+
 const solver_kind lu_klu = {
-    "klu",    "sparse LU of SuiteSparse, for all else",
-    fits,     analyse,
-    factor,   solve,
-    end,      pivoted_at,
-    pivot_at, effort,
+    .name = "klu",
+    .title = "sparse LU of SuiteSparse, for all else",
+    .fits = fits,
+    .analyse = analyse,
+    .factor = factor,
+    .solve = solve,
+    .free = end,
+    .pivoted_at = pivoted_at,
+    .pivot_at = pivot_at,
+    .effort = effort,
+    .work = work,
 };
 
 #endif

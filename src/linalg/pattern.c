@@ -28,6 +28,17 @@ int pattern_find(const pattern *p, int row, int column)
     return low < p->start[row + 1] && p->column[low] == column ? low : -1;
 }
 
+bool pattern_is_symmetric(const pattern *p)
+{
+    if (p->rows != p->columns) return false;
+    for (int i = 0; i < p->rows; i++) {
+        if (pattern_find(p, i, i) < 0) return false;
+        for (int k = p->start[i]; k < p->start[i + 1]; k++)
+            if (pattern_find(p, p->column[k], i) < 0) return false;
+    }
+    return true;
+}
+
 /* to[] lists what `from` lists (NULL: 0 .. count-1), by ascending key, equal keys in their order.
  * bucket is work space for keys + 1 numbers. */
 static void counting_sort(const int *key, int keys, const int *from, int *to, int count,

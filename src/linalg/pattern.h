@@ -17,6 +17,7 @@ static inline int pattern_count(const pattern *p) { return p->start[p->rows]; }
 
 bool pattern_is_full(const pattern *p);
 bool pattern_is_diagonal(const pattern *p);               /* square, the whole diagonal, no other */
+bool pattern_is_symmetric(const pattern *p);              /* with the whole diagonal          */
 int  pattern_find(const pattern *p, int row, int column); /* entry number, or -1                  */
 
 /* From (row, column) pairs, repeated ones merged, in linear time. place[k] (place may be NULL)

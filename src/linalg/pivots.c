@@ -9,6 +9,7 @@ void solver_archive(solver *lu, const pattern *shape, archive *r, mem *m, const 
         if (before) archive_put_doubles(r, name, before, count);
         return;
     }
+    if (!r->bad && archive_count(r, name) < 0) solver_recall(lu, NULL);
     if (r->bad || archive_count(r, name) < 0) return;
     double *entries = mem_resize(m, NULL, count * sizeof *entries);
     archive_doubles(r, name, entries, count);

@@ -187,9 +187,9 @@ static dal_status try_scheme(const description *d, const check_case *of, const s
     if (!bad)
         text_printf(how, "%s",
                     stepper_explicit(st) ? "explicit"
-                    : stepper_linear(st) ? "implicit, factored once"
-                                         : "implicit");
-    if (!bad && !stepper_explicit(st)) text_printf(how, ", %s solver", stepper_solver(st));
+                    : stepper_linear(st) && !stepper_iterates(st) ? "implicit, factored once"
+                                                                  : "implicit");
+    if (!bad && !stepper_explicit(st)) text_printf(how, ", %s solver", stepper_solver_used(st));
     stepper_free(st);
     return bad;
 }

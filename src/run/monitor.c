@@ -197,6 +197,6 @@ const dal_summary *monitor_summary(dal_sim *s)
     sum->fixed_point_max_sweeps = count->max_fixed_point;
     sum->solved_by = solved_by(sum, s->st);
     const bool without = sum->is_explicit || (count->fixed_point && !count->iterations);
-    sum->solver = without ? "none" : stepper_solver(s->st);
+    sum->solver = without ? "none" : stepper_solver_used(s->st);
     return sum;
 }

@@ -73,6 +73,11 @@ static void print_choice(const description *d, dal_sim *s)
     text_printf(d->out, ": %s\ncost        ", e->purpose);
     print_cost(d->out, e->cost(&by->of, by->native), by->of.steps);
     text_add(d->out, "\n");
+    if (by->name == GENERAL && !stepper_explicit(s->st)) {
+        text_add(d->out, "solver      ");
+        stepper_print_solver(s->st, d->out);
+        text_add(d->out, "\n");
+    }
     if (by->of.threads > 1) text_printf(d->out, "threads     %d\n", by->of.threads);
     for (engine_name k = 0; k < ENGINES; k++) {
         if (k == by->name && !e->interpreted) continue;

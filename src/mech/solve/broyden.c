@@ -9,7 +9,11 @@
  * with z accumulating as the sum proceeds, and <a,b> = sum_k |J_kk| a_k b_k: an action, whatever
  * the unit of the unknown, in which one that is nearly 0 counts for little. Convergence is
  * superlinear, not quadratic, so the remaining error is estimated from the last ratio, and must be
- * below roundoff. */
+ * below roundoff.
+ *
+ * Conjugate gradients solve with J as accurately as it is worth: to a quarter of the ratio by which
+ * corrections shrink. With such solutions nothing is updated; J is cheaper than factors, and made
+ * anew as soon as corrections shrink slowly. */
 #include "mech/solve/newton.h"
 
 #include <float.h>
@@ -19,6 +23,9 @@
 static const double DRIFTS = 0.5;  /* ratio of corrections above which they turn in roundoff */
 static const double NOISE = 1e-12; /* relative size of such corrections                      */
 enum { SLOW = 7, SLOWEST = 14 };   /* iterations after which a new Jacobian pays             */
+enum { SLOW_INEXACT = 4 };         /* the same, where nothing is factored                    */
+static const double RENEWED = 0.02; /* there, the ratio at which it is renewed within a step  */
+static const double FINE = 1e-4, COARSE = 1e-2; /* accuracies of conjugate gradients           */
 
 /* delta = J^-1 r becomes the next s; false: the updated matrix is singular. */
 static bool update(newton *nw, int k)
@@ -57,6 +64,15 @@ static bool is_last(newton *nw, const double *y, correction made, correction bef
     return made.relative < NOISE || nw->on.is_noise(nw, y);
 }
 
+/* The accuracy of the next solution, and whether it is one with a new Jacobian. */
+static void follow(newton *nw, correction made, correction before)
+{
+    const double theta = made.overall / before.overall;
+    if (before.overall == HUGE_VAL || !(made.overall > NOISE)) return;
+    nw->part = fmin(fmax(theta / 4, FINE), COARSE);
+    if (theta > RENEWED) nw->now->ready = false;
+}
+
 /* False: no convergence, or corrections that grow. */
 static bool iterate(newton *nw, double *y, const double *const known[2])
 {
@@ -65,10 +81,12 @@ static bool iterate(newton *nw, double *y, const double *const known[2])
     nw->on.scales(nw, y, known);
     for (int k = 0; k < UPDATES_MOST; k++) {
         /* with kept factors newton_correction makes J^-1 r, which the updates improve */
-        if (!newton_correction(nw, y) || !update(nw, k)) return false;
+        nw->aim = nw->part;
+        if (!newton_correction(nw, y) || !(nw->inexact || update(nw, k))) return false;
         const correction made = nw->on.apply(nw, y, NULL);
         if (is_last(nw, y, made, before)) return true;
         if (made.overall > 2 * before.overall || !(made.overall < 1e8)) return false;
+        if (nw->inexact) follow(nw, made, before);
         before = made;
     }
     return false;
@@ -83,7 +101,7 @@ bool broyden_solve(newton *nw, double *y, const double *const known[2])
     memcpy(nw->first, y, bytes);
     for (int fresh = 0; fresh < 2; fresh++) {
         const bool good = iterate(nw, y, known);
-        nw->now->ready = good && nw->iterations <= slow;
+        nw->now->ready &= good && nw->iterations <= (nw->inexact ? SLOW_INEXACT : slow);
         if (good) return true;
         memcpy(y, nw->first, bytes);
     }

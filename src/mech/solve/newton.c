@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+static const double INEXACT = 1e-3; /* what may be left of a correction, at first */
 enum { KEPT_LEAST = 20 }; /* unknowns of a dense matrix that is kept over corrections */
 
 /* A constant Jacobian has one factorisation for each length of a composition's substeps. */
@@ -21,6 +22,7 @@ dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const cha
         .eq = eq,
         .on = unknown_operations_here(eq->size),
         .lengths = eq->constant ? lengths : 1,
+        .part = INEXACT,
         .unmet = -1};
     nw->cache = mem_array(m, nw->lengths, factored);
     for (int k = 0; k < nw->lengths; k++) {
@@ -60,6 +62,7 @@ void newton_keep(newton *nw, mem *m)
 void newton_forget(newton *nw)
 {
     for (int k = 0; k < nw->lengths; k++) nw->cache[k].ready = false;
+    nw->part = INEXACT;
     nw->eq->sum.primed = nw->eq->sum.filled = false;
     if (nw->modes) modes_forget(nw->modes);
     if (nw->eq->rows) nw->eq->rows->forget(nw->eq->rows);
@@ -117,6 +120,7 @@ bool newton_correction(newton *nw, const double *y)
     nw->iterations++;
     if (!factor(nw)) return false;
     if (eq->relations && nw->iterations == 1) nw->on.reaction_scales(nw);
+    nw->inexact = solver_aim(nw->now->lu, nw->aim, nw->scale);
     nw->on.solve(eq, nw->now->lu, nw->delta);
     return true;
 }
@@ -124,7 +128,7 @@ bool newton_correction(newton *nw, const double *y)
 /* A Jacobian that is renewed in every correction needs one factorisation, whatever the length. */
 void newton_begin(newton *nw)
 {
-    nw->iterations = 0;
+    nw->iterations = 0, nw->aim = EPSILON;
     nw->singular = nw->not_finite = nw->recorded = nw->astray = false, nw->unmet = -1;
     nw->now = nw->eq->constant || nw->quasi ? factored_for(nw) : &nw->cache[0];
 }
@@ -209,7 +213,7 @@ bool newton_solve(newton *nw, double **y, const double *const known[2])
         if (end != SIMPLIFIED_SLOW) return end == SIMPLIFIED_SOLVED;
     }
     if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, *y, known);
-    const bool keeps = nw->keeps, scaled = keeps || nw->eq->relations;
+    const bool keeps = nw->keeps, scaled = keeps || nw->eq->relations || nw->inexact;
     bool       fresh = true;
     correction before = {HUGE_VAL, HUGE_VAL};
     newton_begin(nw);

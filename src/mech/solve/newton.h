@@ -84,6 +84,9 @@ struct newton {
     modes  *modes; /* simplified corrections are tried first (simplified.c); NULL: they are not */
     bool    quasi; /* the Jacobian is kept and updated (broyden.c) */
     double *update, *length, *first;
+    double  part, aim; /* of a correction: what conjugate gradients may leave of it, with a kept
+                          Jacobian, and in the solve at hand                               */
+    bool    inexact;   /* they have made the last one                                      */
     int    *diagonal; /* of the Jacobian: entry numbers, -1 where it has none */
 };
 

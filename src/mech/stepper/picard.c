@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { SMALL = 64, BENT = 3 }; /* below that degree a Jacobian costs little */
+enum { PAUSE = 16 }; /* steps that are left to conjugate gradients once it converged slowly */
 
 /* Has L_ww an entry for every coordinate on its diagonal, and none elsewhere? */
 static bool is_diagonal(const dal_system *sys)
@@ -84,12 +85,14 @@ void picard_init(stepper *st)
 /* Sweeps in passes cost a fraction of a matrix: many of them are made before one is. */
 void picard_use(stepper *st, picard_rows *rows)
 {
-    st->picard.rows = rows, st->picard.most = FIXED_POINT_IN_ROWS, st->picard.least = 0.6;
+    const bool cheap = solver_iterates(st->nw.cache[0].lu);
+    st->picard.rows = rows, st->picard.least = 0.6;
+    st->picard.most = cheap ? FIXED_POINT_OR_GRADIENTS : FIXED_POINT_IN_ROWS;
 }
 
 void picard_forget(stepper *st)
 {
-    st->picard.ready = false;
+    st->picard.ready = false, st->picard.pause = 0;
 }
 
 /* 1/m and a, from the derivatives of L at rest. */
@@ -320,9 +323,17 @@ static bool prepare(stepper *st, const history *before)
 {
     picard *p = &st->picard;
     p->evaluations = 0, p->due = false;
+    if (p->pause > 0) return p->pause--, false;
     if (!before || !find_inertia(st)) return false;
     p->split = step_split(st->eq.h), p->part = st->eq.h / p->split;
     return true;
+}
+
+/* Where a matrix costs little more, some steps are left to it. */
+static bool give_up(stepper *st)
+{
+    if (solver_iterates(st->nw.cache[0].lu)) st->picard.pause = PAUSE;
+    return false;
 }
 
 /* Forces are evaluated after every change, the last one too: p^- is made of them. */
@@ -339,10 +350,10 @@ bool picard_solve(stepper *st, const history *before)
             conclude(st);
             return all_finite(st->dp, st->eq.n);
         }
-        if (is_slow(now, last, it, st)) return false;
+        if (is_slow(now, last, it, st)) break;
         last = now;
     }
-    return false;
+    return give_up(st);
 }
 
 bool picard_in_rows(stepper *st, const history *before)
@@ -360,10 +371,10 @@ bool picard_in_rows(stepper *st, const history *before)
             st->nw.iterations = 0;
             return rows->end(rows, st);
         }
-        if (is_slow(now, last, it, st)) return false;
+        if (is_slow(now, last, it, st)) break;
         last = now;
     }
-    return false;
+    return give_up(st);
 }
 
 /* Evaluates the equations at the curve that was found. */

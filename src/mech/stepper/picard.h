@@ -11,6 +11,7 @@ enum {
     FIXED_POINT_MOST = 20, /* of curves that bend                                                 */
     FIXED_POINT_FEW = 8,   /* of chords, which Newton solves with one point of the system as well */
     FIXED_POINT_IN_ROWS = 60, /* of passes over rows                                              */
+    FIXED_POINT_OR_GRADIENTS = 24, /* of chords that conjugate gradients solve as well           */
     MATRIX_LEAST = 20, /* unknowns of a chord whose dense matrix costs more than those        */
 };
 
@@ -48,6 +49,7 @@ typedef struct {
     double *sum;            /* room: of one coordinate, by point                          */
     double *moved, *weight; /* of a coordinate: its last change, and 1/size              */
     int     evaluations;    /* evaluations of the last substep; 0: it was not tried         */
+    int     pause;          /* substeps for which it is not tried                           */
     bool    due;            /* its residual was not needed, and not computed                */
     picard_rows *rows;      /* NULL: it is made coordinate by coordinate                    */
 } picard;

@@ -143,6 +143,7 @@ static void archive_counts(stepper *st, archive *r)
     archive_int(r, "count.last", &st->nw.iterations);
     archive_long(r, "count.sweeps", &c->fixed_point);
     archive_int(r, "count.most sweeps", &c->max_fixed_point);
+    if (solver_iterates(st->nw.cache[0].lu)) archive_int(r, "count.pause", &st->picard.pause);
 }
 
 /* Steps that solve nothing carry the force from the end of one to the beginning of the next. */
@@ -263,6 +264,7 @@ static void archive_kept(stepper *st, archive *r)
     archive_bool(r, "kept.ready", &f->ready);
     archive_bool(r, "kept.mirrored", &f->mirrored);
     archive_double(r, "kept.h", &f->h);
+    if (solver_iterates(f->lu)) archive_double(r, "kept.part", &nw->part);
     if (!f->ready || r->bad) return;
     archive_doubles(r, "kept.J", f->kept, (size_t)pattern_count(&st->eq.J));
     if (r->reading && !r->bad) f->ready = solver_factor(f->lu, f->kept);

@@ -57,9 +57,21 @@ static bool keeps_jacobian(const stepper *st)
     static const double solves = 3; /* as many as a factorisation takes at least */
     const step_options *o = &st->options;
     if (o->jacobian != JACOBIAN_AUTO) return o->jacobian == JACOBIAN_BROYDEN;
+    if (st->eq.constant || o->principle == ENERGY) return false;
     const solver *lu = st->nw.cache[0].lu;
     if (st->eq.relations && !strcmp(solver_name(lu), "dense")) return false;
-    return !st->eq.constant && o->principle != ENERGY && solver_effort(lu) > solves;
+    return solver_iterates(lu) || solver_effort(lu) > solves;
+}
+
+/* The Jacobian of a chord, d = 1, with neither multipliers nor momenta among its unknowns is
+ * symmetric where forces are those of a potential or damp symmetrically. */
+static const char *kind_of_solver(const stepper *st)
+{
+    const equations *eq = &st->eq;
+    if (st->options.solver) return st->options.solver;
+    if (eq->d > 1 || eq->relations || eq->phase || eq->shot || eq->whole) return NULL;
+    if (st->options.principle == ENERGY || st->sys->varies[F_LQW] != FIELD_ZERO) return NULL;
+    return solver_for_definite(st->m, &eq->J);
 }
 
 /* Simplified corrections, of systems that are too large to be solved as a whole; a constant matrix
@@ -80,7 +92,7 @@ void stepper_new_matrix(stepper *st)
     const int lengths = distinct_lengths(&st->sch);
     for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
     modes_free(st->nw.modes);
-    if (newton_init(&st->nw, st->m, &st->eq, lengths, st->options.solver, &why))
+    if (newton_init(&st->nw, st->m, &st->eq, lengths, kind_of_solver(st), &why))
         newton_init(&st->nw, st->m, &st->eq, lengths, NULL, &why);
     if (keeps_jacobian(st)) newton_keep(&st->nw, st->m);
     find_modes(st);
@@ -116,7 +128,8 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     }
     dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, o->map, why);
     if (!bad && o->principle == ENERGY) bad = adaptive_prepare(&st->eq, m, sch, why);
-    if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
+    const int lengths = distinct_lengths(sch);
+    if (!bad) bad = newton_init(&st->nw, m, &st->eq, lengths, kind_of_solver(st), why);
     if (!bad && keeps_jacobian(st)) newton_keep(&st->nw, m);
     if (!bad) find_modes(st);
     if (!bad && o->principle == ENERGY) {
@@ -538,6 +551,25 @@ const newton_statistics *stepper_statistics(const stepper *st)
 const char *stepper_solver(const stepper *st)
 {
     return solver_name(st->nw.cache[0].lu);
+}
+
+const char *stepper_solver_used(const stepper *st)
+{
+    return solver_used(st->nw.cache[0].lu);
+}
+
+void stepper_print_solver(const stepper *st, text *out)
+{
+    solver   *lu = st->nw.cache[0].lu;
+    const int patience = solver_patience(lu);
+    text_printf(out, "%s: %s", solver_name(lu), solver_title(lu));
+    if (patience)
+        text_printf(out, "; by factors, once a solution takes more than %d iterations", patience);
+}
+
+bool stepper_iterates(const stepper *st)
+{
+    return solver_iterates(st->nw.cache[0].lu);
 }
 
 bool stepper_explicit(const stepper *st)

@@ -134,6 +134,9 @@ double stepper_compile_seconds(const stepper *st);
 
 const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */
+const char *stepper_solver_used(const stepper *st); /* the one that it was left to                */
+bool        stepper_iterates(const stepper *st);    /* the solver does: nothing is factored       */
+void        stepper_print_solver(const stepper *st, text *out); /* "klu: sparse LU ..."          */
 bool        stepper_explicit(const stepper *st);
 bool        stepper_keeps_jacobian(const stepper *st); /* over steps (broyden.c)             */
 bool        stepper_simplifies(const stepper *st);     /* its corrections (simplified.c)     */

@@ -10,6 +10,7 @@ static void check_singular(const builder *b)
     for (int k = 0; k < count; k++) {
         solver *s = solver_new(b->m, &b->p, kinds[k]->name);
         if (!s) continue;
+        if (kinds[k]->aim) continue; /* it finds out while it solves: test_linalg_cg.c */
         if (solver_factor(s, b->a))
             fail_msg("%s takes a singular matrix, n = %d", kinds[k]->name, b->n);
         double *good = random_vector(b->m, pattern_count(&b->p));
