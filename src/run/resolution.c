@@ -227,7 +227,6 @@ static bool is_smooth(const dal_sim *s)
     const double       *from = s->st->rough.from, *p = from + n, *z = p + n, *D = z + n;
     const usual_steps  *like = &s->mon.resolved.like;
     double              energy = 0;
-    if (*s->st->rough.most < OUTLIER) return true;
     if (*s->st->rough.most > STANDS_OUT) return false;
     for (int j = 0; j < n; j++) {
         const double way = fmax(fabs(z[j]), like->way[j]);
