@@ -355,8 +355,8 @@ static void set_slopes(samples *set, const equations *eq)
     for (int k = 0; k < set->count * (eq->d + 1); k++) set->slope[k] = dl[k] / eq->h;
 }
 
-/*     c.w = b_i l'_nu(c_i),  c.q = h b_i l_nu(c_i),  c.f = h b'_j l_nu(c'_j)    theory.md [GALERKIN]
- *     c.d = -h b_i u_nu(c_i)                                                    theory.md [DAMPING] */
+/*     c.w = b_i l'_nu(c_i),  c.q = h b_i l_nu(c_i),  c.f = h b'_j l_nu(c'_j)
+ *     c.d = -h b_i u_nu(c_i)                                 theory.md [GALERKIN] [DAMPING] */
 void equations_set_step(equations *eq, double h, bool mirrored)
 {
     if (h == eq->h && mirrored == eq->mirrored) return;
