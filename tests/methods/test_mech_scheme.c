@@ -204,7 +204,7 @@ static void mistakes_are_answered_with_what_would_be_right(void **state)
         {"polynomial(3)", NULL, "is a curve", "polynomial(3) with gauss(3)", DAL_INVALID},
         {"polynomial(40) with gauss(2)", NULL, "degree", "1 to 32", DAL_INVALID},
         {"gauss(2) with gauss(2)", NULL, "not a curve", "polynomial(1) with gauss(2)", DAL_INVALID},
-        {"shooting(rk5) with simpson", NULL, "taylor(p) with p from 1 to 12", "with simpson",
+        {"shooting(rk5) with simpson", NULL, "taylor(p) with p from 1 to 20", "with simpson",
          DAL_INVALID},
         {"polynomial(3) with gauss(2)", NULL, "2 points", "polynomial(3) with gauss(3)",
          DAL_INVALID},

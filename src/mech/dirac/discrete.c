@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { EXACT_DEGREE = 12 };
+
 /* Setting up. ---------------------------------------------------------------------------------- */
 
 static void room_for_values(discretiser *c, mem *m)
@@ -37,7 +39,7 @@ static void room_for_polynomial(discretiser *c, mem *m)
     c->lu = solver_new(m, &c->shape, NULL);
 }
 
-/* The exact motion is taylor(TAYLOR_MOST) on a few parts of the chord, with a fine Gauss rule. */
+/* The exact motion is taylor(EXACT_DEGREE) on a few parts of the chord, with a fine Gauss rule. */
 discretiser *discretiser_new(mem *m, dal_system *sys, const scheme *sch, text *why)
 {
     discretiser        *c = mem_array(m, 1, discretiser);
@@ -63,10 +65,10 @@ discretiser *discretiser_new(mem *m, dal_system *sys, const scheme *sch, text *w
                  "write force instead of damping, and use gauss(s)");
         return NULL;
     }
-    c->exact = flow_new(m, sys, &map[0], TAYLOR_MOST, why);
+    c->exact = flow_new(m, sys, &map[0], EXACT_DEGREE, why);
     if (c->exact && !c->d) c->shot = flow_new(m, sys, &map[sch->map], sch->map_order, why);
     if (!c->exact || (!c->d && !c->shot)) return NULL;
-    quadrature_gauss(&c->fine, TAYLOR_MOST / 2 + 1);
+    quadrature_gauss(&c->fine, EXACT_DEGREE / 2 + 1);
     c->room = (size_t)sys->n * (size_t)jet_size(2 * sys->n);
     double **array[] = {&c->q, &c->v, &c->dq, &c->at_v};
     for (int k = 0; k < 4; k++) *array[k] = mem_array(m, c->room, double);

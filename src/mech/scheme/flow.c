@@ -75,10 +75,12 @@ static bool refuse(const dal_system *sys, text *why)
                       "none; write the system with a lagrangian, or use a polynomial "
                       "curve, such as gauss(2)");
     else if (sys->n > FLOW_COORDINATES_MOST)
-        text_printf(why,
-                    "shooting supports at most %d coordinates, and this system has %d; "
-                    "use a polynomial curve, such as lobatto(3)",
-                    FLOW_COORDINATES_MOST, sys->n);
+        text_printf(
+            why,
+            "shooting supports at most %d coordinates, since its time grows with the fourth "
+            "power of their number, and this system has %d; use a polynomial curve, such as "
+            "lobatto(3)",
+            FLOW_COORDINATES_MOST, sys->n);
     else if (!sys->jets)
         text_add(why, "shooting needs derivatives of L and f beyond the second, which "
                       "user-defined functions do not provide; use a polynomial curve, such "

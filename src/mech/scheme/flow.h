@@ -10,7 +10,8 @@
 #include "base/text.h"
 #include "model/system.h"
 
-enum { TAYLOR_MOST = 12, FLOW_STAGES_MOST = 8, FLOW_COORDINATES_MOST = 16 };
+/* A step of n coordinates carries some 2 n^2 derivatives of everything: its time grows with n^4. */
+enum { TAYLOR_MOST = 20, FLOW_STAGES_MOST = 8, FLOW_COORDINATES_MOST = 32 };
 
 typedef struct {
     const char   *word, *title;
