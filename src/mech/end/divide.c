@@ -8,9 +8,9 @@
 /* L_w(t, q, 0); NULL: it has no value. L_q, the most expensive field, is left out. */
 static const double *offset_at(node_equations *g, double t, const double *q)
 {
+    if (g->offset_known) return g->offset;
     const sys_point at = {.t = t, .q = q, .w = g->w, .v = g->w};
     sys_values      momenta = {.Lw = g->offset ? g->offset : g->out.Lw};
-    if (g->offset_known) return g->offset;
     memset(g->w, 0, (size_t)g->n * sizeof *g->w);
     if (g->sys->eval(g->sys->self, WANT_GRADIENT, 1, &at, &momenta)) return NULL;
     g->offset_known = g->offset != NULL;
