@@ -66,6 +66,7 @@ typedef struct {
     bool    primed;        /* its constant fields were evaluated                       */
     bool    filled;        /* values hold the constant blocks for this h               */
     double *identity;      /* 1 on the diagonal of K                                   */
+    double *whole;         /* implicit forces: room for unknowns and those of theirs   */
     double *L_wq; /* on K at the points of the rule: the transpose of L_qw; NULL: that is 0 */
 } jacobian_sums;
 
@@ -112,7 +113,6 @@ struct equations {
     samples rule, force, control, gauss; /* force.count = 0: f is sampled with L             */
     upwinding upwind;
 
-    double *whole;  /* implicit forces: room for unknowns and those of theirs   */
     bool    single; /* one point, degree one, nothing but coordinates           */
     /* the substep at hand */
     double  t, h;

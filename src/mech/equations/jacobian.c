@@ -521,7 +521,7 @@ void equations_pattern(equations *eq, mem *m)
     if (eq->relations) relation_blocks(&b);
     const sys_inner *in = eq->sys->inner;
     const int        extent = eq->size + (in ? force_points(eq)->count * in->size : 0);
-    if (in) inner_blocks(&b), eq->whole = mem_array(m, extent, double);
+    if (in) inner_blocks(&b), eq->sum.whole = mem_array(m, extent, double);
 
     eq->sum.block = b.blocks.at, eq->sum.blocks = b.blocks.n;
     eq->sum.term = b.terms.at, eq->sum.terms = b.terms.n;

@@ -87,8 +87,8 @@ void equations_divide(const equations *eq, const solver *lu, double *x)
         solver_solve(lu, x);
         return;
     }
-    memcpy(eq->whole, x, bytes);
-    memset(eq->whole + eq->size, 0, (size_t)behind * sizeof *x);
-    solver_solve(lu, eq->whole);
-    memcpy(x, eq->whole, bytes);
+    memcpy(eq->sum.whole, x, bytes);
+    memset(eq->sum.whole + eq->size, 0, (size_t)behind * sizeof *x);
+    solver_solve(lu, eq->sum.whole);
+    memcpy(x, eq->sum.whole, bytes);
 }

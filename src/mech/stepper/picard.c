@@ -68,7 +68,7 @@ void picard_init(stepper *st)
     p->most = iterations_most(st), p->least = 0.25;
     p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && pays(st) && !eq->constant &&
               !eq->phase && !eq->relations && !eq->turn && !eq->force.count && !sys->damped && !eq->rows &&
-              !eq->whole && st->options.jacobian != JACOBIAN_BROYDEN && !st->options.solver &&
+              !eq->sum.whole && st->options.jacobian != JACOBIAN_BROYDEN && !st->options.solver &&
               (sys->autonomous || (sys->driven && eq->n > SMALL)) &&
               sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
               is_diagonal(sys);

@@ -16,7 +16,7 @@ void report_init(stepper *st)
     node_equations_init(&st->grid, m, st->sys, &(degeneracy){0});
     st->node.w = mem_array(m, n, double);
     st->node.v = mem_array(m, n, double);
-    st->node.reported = mem_array(m, st->width, double);
+    st->node.reported = mem_array(m, st->turn.width, double);
     st->node.nu = mem_array(m, relations, double);
     st->node.lam = mem_array(m, relations, double);
     st->node.rate = mem_array(m, n, double);
@@ -473,7 +473,7 @@ static dal_status reach_bent(stepper *st)
     const size_t n = (size_t)st->sys->n;
     bool         balanced;
     if (!bent_reach(st, &balanced)) {
-        no_numbers(st->node.v, st->sys->n), no_numbers(st->node.reported, st->width);
+        no_numbers(st->node.v, st->sys->n), no_numbers(st->node.reported, st->turn.width);
         return b->pass.failed;
     }
     memcpy(st->node.v, b->v, n * sizeof *b->v);
@@ -502,7 +502,7 @@ static dal_status report_reach(stepper *st)
     if (st->node.reached == DAL_SINGULAR && start_serves(st)) st->node.reached = DAL_OK;
     if (st->node.reached) {
         no_numbers(st->node.v, st->sys->n);
-        no_numbers(st->node.reported, st->width);
+        no_numbers(st->node.reported, st->turn.width);
         return st->node.reached;
     }
     memcpy(st->node.reported, node_gradient(&st->grid),

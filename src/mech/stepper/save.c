@@ -9,13 +9,13 @@
 
 static void archive_state(stepper *st, archive *r)
 {
-    const size_t n = (size_t)st->width;
+    const size_t n = (size_t)st->turn.width;
     archive_double(r, "t", &st->t);
     archive_doubles(r, "q", st->q, n);
     archive_doubles(r, "q_low", st->q_low, n);
     archive_doubles(r, "p", st->p, n);
     archive_doubles(r, "p_low", st->p_low, n);
-    if (st->eq.turn) archive_double(r, "turned", &st->turned);
+    if (st->eq.turn) archive_double(r, "turned", &st->turn.most);
     stepper_look(st);
 }
 
@@ -32,7 +32,7 @@ static void archive_curve(stepper *st, archive *r)
     archive_doubles(r, "slope", st->slope, n);
     if (r->reading) st->y = st->own_y;
     archive_doubles(r, "y", st->y, (size_t)st->eq.size);
-    const size_t width = (size_t)st->width;
+    const size_t width = (size_t)st->turn.width;
     archive_doubles(r, "q0", st->q0, width);
     archive_doubles(r, "q0_low", st->q0_low, width);
     archive_doubles(r, "p0", st->p0, width);
@@ -228,7 +228,7 @@ static void archive_report(stepper *st, archive *r)
     if (st->node.known & KNOWN_END) {
         archive_doubles(r, "w", st->node.w, n);
         archive_doubles(r, "v", st->node.v, n);
-        archive_doubles(r, "p", st->node.reported, (size_t)st->width);
+        archive_doubles(r, "p", st->node.reported, (size_t)st->turn.width);
         archive_doubles(r, "nu", st->node.nu, relations);
         archive_doubles(r, "sigma", st->node.sigma, (size_t)st->grid.k);
     }

@@ -18,10 +18,10 @@ static void forget(stepper *st)
 /* From the state, or back to it. */
 static void keep(stepper *st, double *kept, bool back)
 {
-    const size_t bytes = (size_t)st->width * sizeof *kept;
+    const size_t bytes = (size_t)st->turn.width * sizeof *kept;
     double      *state[] = {st->q, st->q_low, st->p, st->p_low};
     for (int k = 0; k < 4 && bytes; k++)
-        memcpy(back ? state[k] : kept + k * st->width, back ? kept + k * st->width : state[k],
+        memcpy(back ? state[k] : kept + k * st->turn.width, back ? kept + k * st->turn.width : state[k],
                bytes);
 }
 
@@ -52,7 +52,7 @@ static double shorter_step(stepper *st, double t, double h)
     const newton_statistics count = st->nw.count;
     const double            work = st->work;
     const bool              asked = st->watch.asked;
-    double *kept = mem_resize(st->m, NULL, (size_t)(4 * st->width + 1) * sizeof *kept);
+    double *kept = mem_resize(st->m, NULL, (size_t)(4 * st->turn.width + 1) * sizeof *kept);
     keep(st, kept, false);
     st->watch.asked = false;
     const double made = longest_solved(st, kept, t, h);

@@ -32,7 +32,7 @@ static int distinct_lengths(const scheme *sch)
 
 static void make_room(stepper *st, mem *m)
 {
-    const int n = st->sys->n, width = st->width;
+    const int n = st->sys->n, width = st->turn.width;
     double  **array[] = {&st->q,      &st->q_low, &st->p,      &st->p_low, &st->q0,
                          &st->q0_low, &st->p0,    &st->p0_low, &st->slope, &st->dp};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
@@ -69,7 +69,7 @@ static const char *kind_of_solver(const stepper *st)
 {
     const equations *eq = &st->eq;
     if (st->options.solver) return st->options.solver;
-    if (eq->d > 1 || eq->relations || eq->phase || eq->shot || eq->whole) return NULL;
+    if (eq->d > 1 || eq->relations || eq->phase || eq->shot || eq->sum.whole) return NULL;
     if (st->options.principle == ENERGY || st->sys->varies[F_LQW] != FIELD_ZERO) return NULL;
     return solver_for_definite(st->m, &eq->J);
 }
@@ -114,7 +114,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     *out = NULL;
     st->m = m, st->sys = sys, st->sch = *sch, st->options = *o, st->history_h = o->step;
     st->options.solver = copy_of_word(m, o->solver);
-    st->width = turning_width(sys->turns, sys->n), st->too_far = -1;
+    st->turn.width = turning_width(sys->turns, sys->n), st->turn.too_far = -1;
     if (sys->turns && (o->principle == ENERGY || o->momentum == MOMENTUM_PAPERS)) {
         text_printf(why, "rotations and directions cannot be combined with %s",
                     o->principle == ENERGY ? "principle = energy: use dirac+"
@@ -175,14 +175,14 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
 void stepper_move(stepper *st, double t, const double *q, const double *p, const double *v)
 {
     const size_t bytes = (size_t)st->sys->n * sizeof(double);
-    copy(st->q, q, st->width), copy(st->p, p, st->sys->n);
+    copy(st->q, q, st->turn.width), copy(st->p, p, st->sys->n);
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
     if (st->eq.turn) turning_state_begin(&(turning_state){st->sys->turns, st->sys->n, st->q,
                                                           st->q_low, st->p, st->p_low});
     stepper_look(st);
     if (v) copy(st->slope, v, st->sys->n);
     st->t = t, st->history_h = st->options.step, st->last = NULL, st->stepped = false;
-    st->dead.group = NULL, st->turned = 0, st->too_far = -1;
+    st->dead.group = NULL, st->turn.most = 0, st->turn.too_far = -1;
     if (st->massless.bent) st->massless.bent->known = false;
     stepper_moved(st);
     forget_history(st);
@@ -273,9 +273,9 @@ static bool turns_too_far(stepper *st)
     static const double FARTHEST = 5;
     int                 which = -1;
     const double        angle = turning_rows_angle(&st->eq, st->y, &which);
-    if (angle > st->turned) st->turned = angle;
-    st->too_far = angle <= FARTHEST ? -1 : which;
-    return st->too_far >= 0;
+    if (angle > st->turn.most) st->turn.most = angle;
+    st->turn.too_far = angle <= FARTHEST ? -1 : which;
+    return st->turn.too_far >= 0;
 }
 
 void advance(double *restrict to, double *restrict to_low, const double *restrict x,
@@ -446,7 +446,7 @@ bool stepper_substep(stepper *st, double t, double h, bool mirrored, history *be
 
 void stepper_save(stepper *st, bool back)
 {
-    const int n = st->width;
+    const int n = st->turn.width;
     double   *state[] = {st->q, st->q_low, st->p, st->p_low};
     for (int k = 0; k < 4; k++) {
         if (back) copy(state[k], st->saved + k * n, n);
@@ -456,11 +456,11 @@ void stepper_save(stepper *st, bool back)
 
 static dal_status explain_turn(stepper *st, text *why)
 {
-    const int first = st->sys->turns->first[st->too_far];
+    const int first = st->sys->turns->first[st->turn.too_far];
     text_printf(why, "at t = %.6g, in one step ", st->t);
     st->sys->coordinate_name(st->sys->self, first, why);
     text_printf(why, " turns by %.3g rad, and a step may turn by 5 at most: try a smaller step",
-                st->turned);
+                st->turn.most);
     return DAL_DIVERGED;
 }
 
@@ -469,7 +469,7 @@ static dal_status give_up(stepper *st, double t, double h, text *why)
 {
     bool       open = false, broke = st->energy && st->energy->outcome != STEP_DECIDED;
     const bool lost = st->massless.bent && st->massless.bent->pass.failed;
-    const bool far = st->eq.turn && st->too_far >= 0;
+    const bool far = st->eq.turn && st->turn.too_far >= 0;
     dal_status status = far     ? explain_turn(st, why)
                         : lost  ? bent_explain(st, why)
                         : broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
@@ -519,7 +519,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     st->t = t + h, st->stepped = true;
     if (st->rough.sum && (!st->engine || !st->explicitly.fits))
         note_roughness(&st->rough, st->sys->n, 1, t, h, count > 1 ? st->saved : st->q0,
-                       count > 1 ? st->saved + 2 * st->width : st->p0, st->q);
+                       count > 1 ? st->saved + 2 * st->turn.width : st->p0, st->q);
     return DAL_OK;
 }
 
@@ -535,7 +535,7 @@ const double *stepper_q(const stepper *st)
 
 double stepper_turned(const stepper *st)
 {
-    return st->turned;
+    return st->turn.most;
 }
 
 double stepper_work(const stepper *st)

@@ -56,6 +56,12 @@ enum {
 }; /* v, p, nu, sigma; lam, rate; kicked */
 
 typedef struct {
+    int    width;   /* numbers in q, p and their low parts: n, and what rotations have behind them */
+    double most;    /* the largest angle of a rotation in a step                                   */
+    int    too_far; /* the rotation that a step turned too far; -1: none                           */
+} turning_facts;
+
+typedef struct {
     void (*tell)(void *self, stepper *st); /* of every curve of a step ... */
     void *self;
     bool  asked; /* ... where somebody asks, and none is only tried */
@@ -99,12 +105,9 @@ struct stepper {
     /* the state: q = q + q_low, p = p + p_low. What is carried is p^-, theory.md [CONSTRAINED];
      * only p modulo im A^T matters, so the projected p is computed when it is asked for. */
     double        t;
-    int           width; /* numbers in each: n, and what rotations have behind them */
     double       *q, *q_low, *p, *p_low;
     double       *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
-    double       *saved;                     /* and of a step of several: 4 width       */
-    double        turned;                    /* the largest angle of a rotation in a step */
-    int           too_far;                   /* the rotation that a step turned too far; -1 */
+    double       *saved;                     /* and of a step of several: 4 turn.width  */
     const double *last;                      /* unknowns of the last curve; NULL: none  */
     double        last_h;
     double       *slope; /* room for stepper_slope; v at the start  */
@@ -120,7 +123,9 @@ struct stepper {
     dead_point dead;
     roughness  rough;
 
+    turning_facts turn;
     point_momenta momenta;
+
     curve_watch watch;
 };
 
