@@ -235,7 +235,8 @@ DAL_API long       dal_steps_planned(const dal_sim *s); /* in the whole run; -1:
 
 /* Reading the state; the pointers are valid until the next step. Coordinates are in the order of
  * DAL_COORDINATES. p is the momentum dL/dv, with constraints projected so that they hold; v is NaN
- * where the state does not determine it. */
+ * where the state does not determine it. A rotation or direction has three rows: 0 in q, its spin
+ * and its momentum in body axes in v and p; dal_measure reads "R.w", "n[1]" and "p(R)[1]". */
 DAL_API const double *dal_q(const dal_sim *s);
 DAL_API const double *dal_p(const dal_sim *s);
 DAL_API const double *dal_v(const dal_sim *s);
