@@ -51,7 +51,7 @@ heading() {
 }
 
 load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo unknown)
-for name in contest large stages rows ensemble callbacks stiff; do
+for name in contest large stages networks rows ensemble callbacks stiff; do
     "$programs/bench_$name" >>"$work/tables" || printf '\n**bench_%s ended early.**\n' "$name" | tee -a "$work/tables" >&2
 done
 if [ "${BENCH:-}" != quick ] && command -v valgrind >/dev/null; then count_table >>"$work/tables"; fi
