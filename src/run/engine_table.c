@@ -183,6 +183,16 @@ static void tell(dal_sim *s, const engine_case *c)
         diag_note(s->ds, span_none(), NULL, "native code would be faster, but %s", why);
 }
 
+/* Steps that sweeps give back are made of the programs of the general engine: where it solves them
+ * by conjugate gradients, which cost little more than an evaluation, these are compiled too. */
+static void compile_beside_sweeps(dal_sim *s)
+{
+    text why = text_new(&s->m);
+    if (s->engine.name == STAGES && !s->preview && stepper_iterates(s->st))
+        programs_compile(s, &why);
+    text_drop(&why);
+}
+
 /* The last choice: what has no engine by now is compiled as a whole, or left to the general
  * engine. */
 void engine_choose(dal_sim *s)
@@ -192,6 +202,7 @@ void engine_choose(dal_sim *s)
     s->engine.of = c;
     if (!s->st->engine && !(is_cheaper(s, COMPILED, &c) && use(s, COMPILED, &c)))
         use(s, GENERAL, &c);
+    compile_beside_sweeps(s);
     if (s->engine.native) s->mon.sum.backend = "native";
     s->mon.sum.is_fused = s->engine.native && s->engine.name != GENERAL;
     tell(s, &c);
