@@ -1,4 +1,5 @@
-/* lu_dense.c - dense LU: that of compiled steps (step/lu_rows.h), with sizes known at run time. */
+/* lu_dense.c - dense LU: that of compiled steps (step/lu_rows.h), with sizes known at run time; of
+ * two unknowns written out. */
 #include "linalg/kinds.h"
 #include "step/words.h"
 
@@ -50,10 +51,29 @@ static void *analyse(mem *m, const pattern *p)
     return s;
 }
 
+/* [a b; c d] with the rows exchanged if c is the larger one for its row: a, b, l = c/a, u = d - l b.
+ * x, y, z, w: their sizes, then relative to the largest of their row. */
+static bool factor_two(factored *f, const double *v)
+{
+    double       x = fabs(v[0]), y = fabs(v[1]), z = fabs(v[2]), w = fabs(v[3]);
+    const double first = x > y ? x : y, second = z > w ? z : w;
+    if (!(first >= LEAST && second >= LEAST && x + y <= MOST && z + w <= MOST)) return false;
+    const double weight[2] = {1 / first, 1 / second};
+    x *= weight[0], y *= weight[0], z *= weight[1], w *= weight[1];
+    const int    low = z > x, high = 1 - low;
+    const double a = v[2 * low], b = v[2 * low + 1], c = v[2 * high], d = v[2 * high + 1];
+    const double l = c / a, u = d - l * b, size = fabs(u);
+    if (!(x + z > 0 && size * weight[high] > (y > w ? y : w) * NEGLIGIBLE)) return false;
+    f->swap[0] = low;
+    f->a[0] = a, f->a[1] = b, f->a[2] = l, f->a[3] = u;
+    return fabs(a) >= LEAST && fabs(a) <= MOST && size >= LEAST && size <= MOST;
+}
+
 static bool factor_dense(void *self, const double *values)
 {
     dense       *s = self;
     const size_t n = (size_t)s->p.rows;
+    if (n == 2 && s->full) return factor_two(&s->lu, values);
     if (s->full && n) memcpy(s->lu.a, values, n * n * sizeof *values);
     else memset(s->lu.a, 0, n * n * sizeof *values);
     for (size_t i = 0; i < n && !s->full; i++)
@@ -65,6 +85,11 @@ static bool factor_dense(void *self, const double *values)
 static void solve_dense(const void *self, double *x)
 {
     const dense *s = self;
+    if (s->p.rows == 2 && s->full) {
+        const double *a = s->lu.a, y = x[s->lu.swap[0]];
+        x[1] = (x[1 - s->lu.swap[0]] - a[2] * y) / a[3], x[0] = (y - a[1] * x[1]) / a[0];
+        return;
+    }
     solve(&s->lu, x, s->side);
     for (int k = 0; k < s->p.rows; k++) x[k] = -s->side[k];
 }
