@@ -102,9 +102,12 @@ typedef enum {
     BENT_REFUSED, /* they bend, and there is no step for them: `why` says so          */
 } bent_kind;
 
-/* components.c: sorts relations and counts directions at (t, q, v); everything is allocated. bends:
- * they are known to. */
-bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, bent_moves **out,
+/* What is known before one looks: BENT_BY_DRAG, that coefficients L_qv and f_v of velocities vary
+ * somewhere; along these directions both must, to bend them. */
+typedef enum { BENT_PERHAPS, BENT_BY_DRAG, BENT_SURELY } bent_hint;
+
+/* components.c: sorts relations and counts directions at (t, q, v); everything is allocated. */
+bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bent_hint hint, bent_moves **out,
                     text *why);
 void      bent_free(bent_moves *b);
 /* The same of directions that do not bend, all of whose relations act at the nodes. NULL: they are

@@ -149,6 +149,22 @@ static bool differs(const graph *g, const uint8_t *inside, const double *kernel,
     return bends || *turns;
 }
 
+/* Do these coefficients of velocities differ from `before` where directions without inertia have
+ * components? */
+static bool differ_along(const graph *g, const double *now, const double *before)
+{
+    const pattern *K = &g->sys->K;
+    for (int i = 0; i < g->n; i++)
+        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+            if (fabs(now[e] - before[e]) <= CHANGE * fabs(before[e])) continue;
+            for (int u = 0; u < g->k; u++)
+                if (g->kernel.basis[u * g->n + i] != 0 ||
+                    g->kernel.basis[u * g->n + K->column[e]] != 0)
+                    return true;
+        }
+    return false;
+}
+
 static double *copy_of(mem *m, const double *x, int count)
 {
     double *to = mem_array(m, count + 1, double);
@@ -329,8 +345,8 @@ static bool may_bend(const graph *g, const uint8_t *inside)
 
 /* The graph is that of here and nearby, so that no coefficient is 0 by accident; ranks are those of
  * the start. */
-static bent_kind sort_at(graph *g, const sys_point *at, bool *bends, uint8_t *inside, bool *turns,
-                         text *why)
+static bent_kind sort_at(graph *g, const sys_point *at, bent_hint hint, uint8_t *inside,
+                         bool *turns, text *why)
 {
     const sys_point near = {.t = at->t + 0.0123,
                             .q = moved_nearby(g->m, at->q, g->n),
@@ -344,15 +360,24 @@ static bent_kind sort_at(graph *g, const sys_point *at, bool *bends, uint8_t *in
     if (!g->k || !meet_at(g, at)) return BENT_NOT;
     const double *kernel = copy_of(g->m, g->kernel.basis, g->k * g->n);
     const double *entry = copy_of(g->m, g->out.A, pattern_count(&g->sys->A));
+    const double *Lqw = copy_of(g->m, g->out.on_K[F_LQW], pattern_count(&g->sys->K));
+    const double *fw = copy_of(g->m, g->out.on_K[F_FW], pattern_count(&g->sys->K));
     join_components(g);
     if (meet_at(g, &near)) join_components(g);
     if (!meet_at(g, at)) return BENT_NOT;
     if (!sort_relations(g, inside, why)) return BENT_REFUSED;
-    *bends |= meet_at(g, &near) ? differs(g, inside, kernel, entry, turns) : may_bend(g, inside);
-    return *bends && meet_at(g, at) ? BENT_FITS : BENT_NOT;
+    bool bends = hint == BENT_SURELY;
+    if (!meet_at(g, &near)) {
+        bends |= hint == BENT_BY_DRAG || may_bend(g, inside);
+    } else {
+        bends |= differs(g, inside, kernel, entry, turns);
+        bends |= hint == BENT_BY_DRAG && differ_along(g, g->out.on_K[F_LQW], Lqw) &&
+                 differ_along(g, g->out.on_K[F_FW], fw);
+    }
+    return bends && meet_at(g, at) ? BENT_FITS : BENT_NOT;
 }
 
-bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, bent_moves **out,
+bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bent_hint hint, bent_moves **out,
                     text *why)
 {
     graph g;
@@ -361,7 +386,7 @@ bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bool bends, be
     *out = NULL;
     open_graph(&g, room, sys);
     uint8_t  *inside = mem_array(room, g.M + 1, uint8_t);
-    bent_kind kind = sort_at(&g, at, &bends, inside, &turns, why);
+    bent_kind kind = sort_at(&g, at, hint, inside, &turns, why);
     if (kind == BENT_FITS) {
         bent_moves *b = make(mem_child(m), &g, inside, turns);
         if (!b->kv) kind = BENT_NOT;
@@ -382,9 +407,9 @@ bent_moves *bent_straight(mem *m, dal_system *sys, const sys_point *at)
     open_graph(&g, room, sys);
     uint8_t    *inside = mem_array(room, g.M + 1, uint8_t);
     text        why = text_new(room);
-    bool        bends = true, turns;
+    bool        turns;
     bent_moves *b = NULL;
-    if (sort_at(&g, at, &bends, inside, &turns, &why) != BENT_NOT) {
+    if (sort_at(&g, at, BENT_SURELY, inside, &turns, &why) != BENT_NOT) {
         memset(inside, 0, (size_t)g.M);
         b = make(mem_child(m), &g, inside, false);
         if (b->kv && bent_choose(b, at)) make_end(b, b->own);

@@ -65,11 +65,12 @@ static void take_inside(stepper *st, const uint8_t *inside)
 
 /* Coefficients of velocities that vary along directions without inertia, in ways that moves along
  * straight ones do not follow, or not at both ends, as compositions need it. */
-static bool pushes_vary(const stepper *st, const degeneracy *found)
+static bent_hint pushes_vary(const stepper *st, const degeneracy *found)
 {
     const dal_system *sys = st->sys;
     const bool        drags = found->resistive && sys->forced && sys->varies[F_FW] == FIELD_VARIES;
-    return sys->varies[F_LQW] == FIELD_VARIES && (found->coupled || drags);
+    if (sys->varies[F_LQW] != FIELD_VARIES) return BENT_PERHAPS;
+    return found->coupled ? BENT_SURELY : drags ? BENT_BY_DRAG : BENT_PERHAPS;
 }
 
 /* Why no step follows directions that bend; NULL: one may. */
