@@ -8,6 +8,7 @@
 static const double UNEXPLAINED = 1e-6; /* of the terms of a relation, of momenta              */
 static const double APART = 0.1;        /* the same, of connections that are forces            */
 static const double DRIFTED = 0.01;     /* the same, that is warned of                         */
+static const double DEFECT = 0.1;       /* of momenta, along directions that should have none  */
 
 static double largest(const double *x, int n)
 {
@@ -117,8 +118,15 @@ dal_status reliable_judge(dal_sim *s)
     /* connections that are forces hold up to the error of the scheme */
     dal_status bad = sum->constraints ? judge_relations(s, s->joint ? APART : UNEXPLAINED) : DAL_OK;
     if (bad || s->insists) return bad;
-    if (sum->dirac_residual > UNEXPLAINED * (momenta(s) + displacements(s)))
+    const double p = momenta(s), roundoff = UNEXPLAINED * (p + displacements(s));
+    if (sum->dirac_residual > roundoff)
         return end_run(s, mem_printf(&s->m, "the step is off the discrete Dirac structure by %.2g",
                                      sum->dirac_residual));
+    if (sum->momentum_defect > fmax(DEFECT * p, roundoff))
+        return end_run(s,
+                       mem_printf(&s->m,
+                                  "along directions without inertia, which can have no momentum, "
+                                  "there is %.2g of it",
+                                  sum->momentum_defect));
     return DAL_OK;
 }
