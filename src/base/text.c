@@ -67,6 +67,13 @@ void text_clear(text *t)
     if (t->at) t->at[0] = 0;
 }
 
+void text_cut(text *t, size_t n)
+{
+    if (n > t->n) n = t->n;
+    t->n -= n;
+    if (t->at) t->at[t->n] = 0;
+}
+
 void text_drop(text *t)
 {
     mem_drop(t->m, t->at);

@@ -26,6 +26,7 @@ void        text_printf(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void        text_vprintf(text *t, const char *format, va_list args);
 void        text_number(text *t, double x);      /* shortest decimal that reads back as x */
 void        text_clear(text *t);                 /* empty, memory kept                    */
+void        text_cut(text *t, size_t n);         /* without its last n bytes              */
 void        text_drop(text *t);
 const char *text_str(const text *t);             /* "" when empty                         */
 

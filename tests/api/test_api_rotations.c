@@ -202,7 +202,7 @@ static void what_is_not_known_is_refused(void **state)
             "principle = energy");
     refused(LAGRANGE, (setting[]){{"step", "0.1"}, {"steps", "2"}, {"momentum", "papers"}, {0}},
             "momentum = papers");
-    refused(LAGRANGE, (setting[]){{"step", "0.6"}, {"steps", "2"}, {0}}, "a step may turn by 5");
+    refused(LAGRANGE, (setting[]){{"step", "0.6"}, {"steps", "2"}, {0}}, "in one step R turns by");
     refused(LAGRANGE, (setting[]){{"step", "0.1"}, {"steps", "2"}, {"lyapunov", "1"}, {0}},
             "rotations or directions");
 }

@@ -459,6 +459,7 @@ static dal_status explain_turn(stepper *st, text *why)
     const int first = st->sys->turns->first[st->turn.too_far];
     text_printf(why, "at t = %.6g, in one step ", st->t);
     st->sys->coordinate_name(st->sys->self, first, why);
+    text_cut(why, strlen("[1]")); /* its rows are R[1] to R[3] */
     text_printf(why, " turns by %.3g rad, and a step may turn by 5 at most: try a smaller step",
                 st->turn.most);
     return DAL_DIVERGED;
