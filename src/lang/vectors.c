@@ -246,18 +246,22 @@ static quantity of_row(const arithmetic *k, const env *v, const ast *a)
     return quantity_slice(&m, 3 * component_index(k, v, a), SHAPE_VECTOR);
 }
 
+static quantity of_negative(const arithmetic *k, const env *v, const ast *a)
+{
+    return quantity_negative(k, quantity_of(k, v, a->arg[0]));
+}
+
+/* A call through a table: lets nest a thousand deep, and each level needs the room of one kind. */
 static quantity of_node(const arithmetic *k, const env *v, const ast *a)
 {
-    switch (a->kind) {
-    case AST_LIST: return of_list(k, v, a);
-    case AST_ADD: return of_terms(k, v, a);
-    case AST_MUL: return of_product(k, v, a);
-    case AST_NEG: return quantity_negative(k, quantity_of(k, v, a->arg[0]));
-    case AST_SUM: return of_sum(k, v, a);
-    case AST_COMPONENT: return of_row(k, v, a);
-    case AST_CALL: return of_call(k, v, a);
-    default: return k->leaf(k->self, v, a);
-    }
+    typedef quantity      of_kind(const arithmetic *k, const env *v, const ast *a);
+    static of_kind *const table[] = {
+        [AST_LIST] = of_list,    [AST_ADD] = of_terms, [AST_MUL] = of_product,
+        [AST_NEG] = of_negative, [AST_SUM] = of_sum,   [AST_COMPONENT] = of_row,
+        [AST_CALL] = of_call};
+    const size_t kinds = sizeof table / sizeof *table;
+    of_kind     *of = a->kind < kinds ? table[a->kind] : NULL;
+    return of ? of(k, v, a) : k->leaf(k->self, v, a);
 }
 
 /* Brackets are limited by the parser; arguments that are put in place may nest beyond that. */

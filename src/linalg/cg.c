@@ -104,7 +104,7 @@ static bool factor_directly(gradients *g)
 static bool factor(void *self, const double *a)
 {
     gradients *g = self;
-    memcpy(g->a, a, (size_t)pattern_count(&g->b.p) * sizeof *a);
+    for (int e = 0; e < pattern_count(&g->b.p); e++) g->a[e] = a[e];
     return (!g->directly && symmetric_fill(&g->b, a)) || factor_directly(g);
 }
 
@@ -241,7 +241,7 @@ static void solve(const void *self, double *x)
     const int  n = g->b.n;
     double     unit;
     if (!g->directly) {
-        memcpy(g->x, x, (size_t)n * sizeof *x);
+        for (int i = 0; i < n; i++) g->x[i] = x[i];
         if (iterate(g, &unit)) {
             for (int i = 0; i < n; i++) x[i] = g->b.c[i] * g->x[i] * unit;
             return;
