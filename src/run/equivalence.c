@@ -204,8 +204,8 @@ dal_status describe_equivalence(const description *d, const source *words)
     static const char *const result[] = {
         [DAL_EQUIVALENT] = "the motions agree to roundoff: what is called a force does not matter",
         [DAL_WEAKLY_EQUIVALENT] =
-            "the motions agree to roundoff, and momenta differ by alpha dW/dv "
-            "as they must: weakly equivalent",
+            ("the motions agree to roundoff, and momenta differ by alpha dW/dv "
+             "as they must: weakly equivalent"),
         [DAL_NOT_EQUIVALENT] =
             "the motions differ: with this rule it matters what is called a force"};
     side            run[RUNS];
