@@ -1,6 +1,7 @@
 /* step_path.c - which functions a recorded, interpreted step enters: addresses, in the order in
  * which they are first entered, each with its depth. For a library compiled by
- * -finstrument-functions; cmake/step-path.sh turns addresses into names and counts them. */
+ * -finstrument-functions; cmake/step-path.sh turns addresses into names and counts them.
+ *     step_path MODEL [MONITOR]      MONITOR: a run is judged at one of so many states */
 #include <dalembert.h>
 #include <stdio.h>
 
@@ -48,6 +49,7 @@ int main(int words, char **word)
     dal_model   *m = NULL;
     dal_sim     *s = NULL;
     dal_options_set(o, "backend", "vm");
+    if (words > 2) dal_options_set(o, "monitor", word[2]);
     if (words < 2 || dal_model_load(cx, word[1], o, &m) || dal_sim_new(m, o, &s)) {
         dal_report(cx, stderr, 0);
         return 1;

@@ -96,19 +96,6 @@ dal_status simulation_advance(dal_sim *s, long count)
     return bad;
 }
 
-/* A column without a value ends the run. */
-static dal_status columns_defined(dal_sim *s)
-{
-    dal_status bad = DAL_OK;
-    for (int i = 0; s->bound && i < s->stretch.n && !bad; i++) {
-        const column_stretch *of = &s->stretch.at[i];
-        const bool output = of->first.kind == COL_OUTPUT || of->first.kind == COL_SYMMETRY;
-        for (int k = of->at; output && k < of->at + of->count && !bad; k++)
-            if (!isfinite(column_value(s, s->column[k]))) bad = output_undefined(s, k);
-    }
-    return bad;
-}
-
 /* The clock may take as long as a row does: of many rows, some are timed, and count for all. */
 static dal_status record(dal_sim *s, const dal_observer *o)
 {
@@ -131,7 +118,8 @@ static dal_status look(dal_sim *s, const dal_observer *o, bool judges, bool reco
     if (judges) monitor_take(s);
     else if (energy) monitor_energy(s);
     dal_status bad = energy && !isfinite(reading_energy(s)) ? energy_undefined(s) : DAL_OK;
-    if (!bad && records) bad = columns_defined(s);
+    const int undefined = !bad && records ? column_undefined(s) : -1;
+    if (undefined >= 0) bad = output_undefined(s, undefined); /* ends the run */
     return bad || !records ? bad : record(s, o);
 }
 

@@ -183,6 +183,20 @@ double column_value(dal_sim *s, column c)
     return column_numbers(s, c.kind, &one)[c.index];
 }
 
+/* The first column of an output or of a symmetry's momentum that has no value; -1: each has one. */
+int column_undefined(dal_sim *s)
+{
+    double one;
+    for (int i = 0; s->bound && i < s->stretch.n; i++) {
+        const column_stretch *of = &s->stretch.at[i];
+        if (of->first.kind != COL_OUTPUT && of->first.kind != COL_SYMMETRY) continue;
+        const double *from = column_numbers(s, of->first.kind, &one) + of->first.index;
+        for (int k = 0; k < of->count; k++)
+            if (!isfinite(from[k])) return of->at + k;
+    }
+    return -1;
+}
+
 void column_values(dal_sim *s, double *out)
 {
     double one;

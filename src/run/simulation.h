@@ -214,6 +214,7 @@ const double *reading_relations(dal_sim *s);          /* entries of A           
 /* which expression was not finite in the last of them? */
 bool   reading_nonfinite_source(dal_sim *s, text *out);
 double column_value(dal_sim *s, column c);
+int    column_undefined(dal_sim *s);
 void   column_values(dal_sim *s, double *out); /* all of a row */
 
 /* columns.c */

@@ -248,7 +248,7 @@ void stepper_swap(stepper *st)
         double *of = *now[k];
         *now[k] = *before[k], *before[k] = of;
     }
-    stepper_look(st);
+    if (st->sys->charts) stepper_look(st);
 }
 
 void stepper_look(const stepper *st)
