@@ -68,6 +68,8 @@ typedef struct {
     size_t bytes;  /* 0: as many as there are         */
 } limits;
 dal_status limits_read(dal_context *cx, const dal_options *o, limits *out);
+/* before anything is built */
+dal_status limits_foresee(dal_context *cx, limits most, int coordinates);
 void       limits_report(dal_context *cx, const mem *full); /* that it would have become larger */
 
 /* options.c: as the layers below want them; o may be NULL. The request points into o. */

@@ -38,3 +38,17 @@ void limits_report(dal_context *cx, const mem *full)
                "use a smaller system, or allow more with --memory MB",
                "out of memory: this needs more than the %zu MB allowed", full->most >> 20);
 }
+
+/* What a simulation takes at least for each coordinate: the state in two parts, the one before, the
+ * unknowns and some of the last. Explicit steps, which take the least, have 420 bytes. */
+dal_status limits_foresee(dal_context *cx, limits most, int coordinates)
+{
+    static const double LEAST = 400;
+    const double        needed = ceil(LEAST * coordinates / MEGABYTE);
+    if (most.bytes == 0 || needed * MEGABYTE <= (double)most.bytes) return DAL_OK;
+    return diag_error(&cx->ds, DAL_NOMEM, span_none(),
+                      "use a smaller system, or allow more with --memory MB",
+                      "a simulation of %d coordinates needs %.0f MB at least, and %zu MB are "
+                      "allowed",
+                      coordinates, needed, most.bytes >> 20);
+}

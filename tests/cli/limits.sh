@@ -51,6 +51,9 @@ model dense 'parameter N = 900' 'coordinate x[N]' \
 refused 2 run dense.dal --memory 25
 says "out of memory: this needs more than the 25 MB allowed"
 says "allow more with --memory MB"
+model wide 'parameter N = 200000' 'coordinate x[N]' "lagrangian sum(i in 1..N: x[i]'^2/2 - x[i]^2/2)" 'start x[1] = 1'
+refused 2 run wide.dal --memory 50
+says "a simulation of 200000 coordinates needs 77 MB at least, and 50 MB are allowed"
 {
     printf 'system P {\n  coordinate x\n  lagrangian x%s^2/2\n}\n' "'"
     printf 'system A {\n  part p[20000000] : P\n}\n'
