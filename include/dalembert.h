@@ -275,6 +275,8 @@ DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double val
  * order; momenta are the projected ones.
  *     out: `count` rows of 2n, the change of q_k+1, then of p_k+1, along each direction
  *     matrix: 2n rows of 2n, d(q, p)_k+1 / d(q, p)_k
+ * Rotations move by R exp(eta): their rows are eta and the change of p, both in body axes; rows of
+ * a direction n are the changes of n and of p(n), in space axes.
  * With principle = energy the state is (q, p, t, E), and rows and columns have 2n + 2 numbers in
  * this order; h matters only for steps of given length, such as the first, and E only for the
  * others. */

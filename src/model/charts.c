@@ -297,6 +297,46 @@ static int eval(void *self, unsigned want, int count, const sys_point *at, sys_v
     return bad;
 }
 
+/* With parameters, inputs and time. ------------------------------------------------------------ */
+
+typedef struct {
+    sys_variation  is;
+    const charts  *of;
+    sys_variation *body;
+} variation;
+
+static void vary_at(void *self, const sys_point *at, const sys_direction *along,
+                    const sys_change *out)
+{
+    const variation *v = self;
+    const charts    *c = v->of;
+    place(c, at);
+    const sys_point point = {.t = at->t, .q = c->q, .w = c->w, .v = c->v, .lam = at->lam};
+    v->body->eval(v->body->self, &point, along, out);
+    for (int k = 0; k < c->pub.turns->count; k++) {
+        const int            i = c->pub.turns->first[k];
+        const vector         none = {{0}};
+        const chart_point   *p = &c->at[k];
+        const chart_gradient L = chart_pull(p, vector_at(out->Lw + i), vector_at(out->Lq + i)),
+                             f = chart_pull(p, none, vector_at(out->f + i)),
+                             r = chart_pull(&c->moving[k], none, vector_at(out->reaction + i));
+        put_vector(out->Lw + i, L.v), put_vector(out->Lq + i, L.y), put_vector(out->f + i, f.y);
+        put_vector(out->reaction + i, r.y), put_vector(out->reaction_eta + i, r.eta);
+        put_vector(out->eta + i, vector_sum(1, L.eta, 1, f.eta));
+    }
+}
+
+static sys_variation *vary(void *self, mem *m)
+{
+    const charts *c = self;
+    variation    *v = mem_array(m, 1, variation);
+    v->is = (sys_variation){v, vary_at, false}, v->of = c;
+    v->body = c->body->vary(c->body->self, m);
+    return &v->is;
+}
+
+/* Names. --------------------------------------------------------------------------------------- */
+
 static void coordinate_name(const void *self, int i, text *out)
 {
     const charts *c = self;
@@ -405,7 +445,7 @@ dal_system *charts_new(mem *m, dal_system *body)
     s->selective = s->local = false;
     s->coordinate_name = coordinate_name, s->relation_name = relation_name;
     s->nonfinite_source = nonfinite_source;
-    s->jets = NULL, s->vary = NULL, s->rates = NULL;
+    s->jets = NULL, s->vary = vary, s->rates = NULL;
     return s;
 }
 

@@ -110,6 +110,7 @@ typedef struct {
     double *L, *Lt;      /* one number each; NULL: not wanted */
     double *Lqq, *Lqw, *Lww, *fq, *fw; /* entries of K: by rates only, as are ... */
     double *A, *eq;      /* ... entries of A        */
+    double *eta, *reaction_eta; /* n: of L_eta + f_eta and of A_eta^T lam, where something turns */
 } sys_change;
 typedef struct sys_variation {
     void *self;

@@ -21,4 +21,12 @@ static inline int turning_width(const turning *t, int n)
     return n + (t ? (TURNING_MATRIX + TURNING_QUATERNION) * t->count : 0);
 }
 
+/* How many of them are directions, which have two degrees of freedom. */
+static inline int turning_directions(const turning *t)
+{
+    int count = 0;
+    for (int k = 0; t && k < t->count; k++) count += t->direction[k] != 0;
+    return count;
+}
+
 #endif

@@ -52,13 +52,13 @@ dal_status lyapunov_open(dal_sim *s, long count)
     const dal_system *sys =
         s->joint ? interaction_system(s->joint) : s->sys; /* forces take nothing away */
     const int n = sys->n, N = (int)simulation_tangent_width(s);
-    const int room =
-        N - sys->m - 2 * sys->r + stepper_redundant_numbers(s->st) - stepper_bound_numbers(s->st);
+    const int room = N - sys->m - 2 * sys->r + stepper_redundant_numbers(s->st) -
+                     stepper_bound_numbers(s->st) - 2 * turning_directions(sys->turns);
     if (count > room)
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
                           "%ld Lyapunov exponents are asked for, and there are %d: two for "
-                          "each coordinate, minus those that relations and directions without "
-                          "inertia remove",
+                          "each degree of freedom, minus those that relations and directions "
+                          "without inertia remove",
                           count, room);
     lyapunov *l = s->exponents = mem_array(&s->m, 1, lyapunov);
     l->count = (int)count, l->N = N;

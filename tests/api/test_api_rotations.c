@@ -203,8 +203,6 @@ static void what_is_not_known_is_refused(void **state)
     refused(LAGRANGE, (setting[]){{"step", "0.1"}, {"steps", "2"}, {"momentum", "papers"}, {0}},
             "momentum = papers");
     refused(LAGRANGE, (setting[]){{"step", "0.6"}, {"steps", "2"}, {0}}, "in one step R turns by");
-    refused(LAGRANGE, (setting[]){{"step", "0.1"}, {"steps", "2"}, {"lyapunov", "1"}, {0}},
-            "rotations or directions");
 }
 
 /* Words of this extension are names like any other. */

@@ -3,6 +3,8 @@
 #include "mech/equations/row_changes.h"
 
 #include "mech/equations/retraction_rows.h"
+#include "mech/equations/turning_changes.h"
+#include "model/charts.h"
 
 #include <string.h>
 
@@ -17,6 +19,10 @@ void row_changes_init(row_changes *c, mem *m, equations *eq)
     c->written.g = mem_array(m, eq->sys->r + 1, double);
     c->written.L = mem_array(m, 1, double), c->written.Lt = mem_array(m, 1, double);
     if (eq->sys->inner) c->written.inner = mem_array(m, eq->sys->inner->size, double);
+    if (!eq->turn) return;
+    c->turn = turning_changes_new(m, eq->n);
+    c->written.eta = mem_array(m, eq->n, double);
+    c->written.reaction_eta = mem_array(m, eq->n, double);
 }
 
 /* Points. -------------------------------------------------------------------------------------- */
@@ -32,15 +38,21 @@ void add_times(double *x, double c, const double *y, int n)
         for (int j = 0; j < n; j++) x[j] += c * y[j];
 }
 
-/* x += field u at a point, or its transpose times u */
+void add_entries(const pattern *K, const double *entry, const double *u, double *x)
+{
+    for (int i = 0; i < K->rows; i++)
+        for (int k = K->start[i]; k < K->start[i + 1]; k++) x[i] += entry[k] * u[K->column[k]];
+}
+
 void add_field(const equations *eq, const sys_values *at, field f, bool transposed, const double *u,
                double *x)
 {
     const pattern *K = &eq->sys->K;
     if (eq->sys->varies[f] == FIELD_ZERO) return;
-    for (int i = 0; i < eq->n; i++)
+    if (!transposed) add_entries(K, at->on_K[f], u, x);
+    for (int i = 0; i < eq->n && transposed; i++)
         for (int k = K->start[i]; k < K->start[i + 1]; k++)
-            x[i] += at->on_K[f][transposed ? eq->sys->transpose[k] : k] * u[K->column[k]];
+            x[i] += at->on_K[f][eq->sys->transpose[k]] * u[K->column[k]];
 }
 
 /*     dq = dq_0 + sum_nu l_nu dZ^nu,   dv = (1/h) sum_nu l'_nu dZ^nu - v dh/h
@@ -62,6 +74,7 @@ static void move_point(row_changes *c, const samples *set, int i, const part_dir
             c->dq[j] += eq->upwind.at[eq->mirrored][i * (eq->d + 1) + nu] * d->dy[(nu - 1) * n + j];
         }
     }
+    if (c->turn) turning_changes_place(c, d);
     memcpy(c->dw, c->dv, (size_t)n * sizeof *c->dw);
     for (int j = 0; j < eq->phase && set == &eq->rule; j++)
         c->dw[eq->phase_list[j]] = d->dy ? *stage_momentum(eq, d->dy, i, j) : 0;
@@ -73,6 +86,7 @@ static void move_control(row_changes *c, int nu, const part_direction *d)
     const int n = c->eq->n;
     memcpy(c->dq, d->q, (size_t)n * sizeof *c->dq);
     if (nu && d->dy) add_times(c->dq, 1, d->dy + (nu - 1) * n, n);
+    if (c->turn) turning_changes_place(c, d);
 }
 
 /* What changes at a point that stays where it is. False: nothing. */
@@ -116,6 +130,7 @@ bool row_changes_at(row_changes *c, const samples *set, int i, const part_direct
         add_field(eq, at, F_FQ, false, c->dq, c->df), add_field(eq, at, F_FW, false, c->dw, c->df);
     if (eq->c.d)
         add_field(eq, at, F_DQ, false, c->dq, c->dD), add_field(eq, at, F_DW, false, c->dw, c->dD);
+    if (c->turn && set == &eq->rule) turning_changes_fields(c, at);
     /* with the unknowns held, u is held too */
     if (of_f && eq->sys->inner && d->dy) add_inner_force(c, set, i, d->dy);
     if (!row_changes_written(c, &set->point[i], set->x[eq->mirrored][i], d)) return false;
@@ -123,6 +138,7 @@ bool row_changes_at(row_changes *c, const samples *set, int i, const part_direct
         add_times(c->dLq, 1, c->written.Lq, n), add_times(c->dLw, 1, c->written.Lw, n);
     if (of_f) add_times(c->df, 1, c->written.f, n);
     if (eq->c.d) add_times(c->dD, 1, c->written.D, n);
+    if (c->turn) add_times(c->turn->at, 1, c->written.eta, n);
     return true;
 }
 
@@ -154,6 +170,16 @@ static void add_rule(const row_changes *c, int i, int nu, double dh, double *r)
     add_times(r, cd, c->dD, eq->n), add_times(r, cd * dh / eq->h, at->D, eq->n);
 }
 
+/*     dS and dM = sum_i h b_i [d x + x dh/h]^i,   x = L_q + f, L_eta + f */
+static void add_turning(const row_changes *c, int i, double dh)
+{
+    const equations *eq = c->eq;
+    const double     hb = eq->h * eq->rule.b[i];
+    add_rule(c, i, -1, dh, c->turn->dS);
+    add_times(c->turn->dM, hb, c->turn->at, eq->n);
+    add_times(c->turn->dM, hb * dh / eq->h, eq->rule.out[i].base->eta, eq->n);
+}
+
 /*     h b'_j l_nu df + dh b'_j l_nu f;   nu = -1: the sum of all rows, l = 1 */
 static void add_own_force(const row_changes *c, int j, int nu, double dh, double *r)
 {
@@ -175,11 +201,16 @@ static void change_reaction(row_changes *c, const samples *set, int i, bool insi
     const double      longer = d->h / eq->h;
     clear(c->df, eq->n);
     add_field(eq, at, F_CURV, false, c->dq, c->df);
+    if (c->turn) turning_changes_curvature(c, at);
     for (int a = 0; a < eq->relations; a++)
-        for (int k = A->start[a]; k < A->start[a + 1] && acts_inside(eq, a) == inside; k++)
-            c->df[A->column[k]] += at->A[k] * ((dlam ? dlam[a] : 0) + longer * lam[a]);
-    if (row_changes_written(c, &set->point[i], set->x[inside && eq->mirrored][i], d))
-        add_times(c->df, 1, c->written.reaction, eq->n);
+        for (int k = A->start[a]; k < A->start[a + 1] && acts_inside(eq, a) == inside; k++) {
+            const double more = (dlam ? dlam[a] : 0) + longer * lam[a];
+            c->df[A->column[k]] += at->A[k] * more;
+            if (c->turn) c->turn->at[A->column[k]] += at->base->A_eta[k] * more;
+        }
+    if (!row_changes_written(c, &set->point[i], set->x[inside && eq->mirrored][i], d)) return;
+    add_times(c->df, 1, c->written.reaction, eq->n);
+    if (c->turn) add_times(c->turn->at, 1, c->written.reaction_eta, eq->n);
 }
 
 /* The change of h w_nu A^T lam^nu, in row nu and in the sum of all rows. */
@@ -188,6 +219,9 @@ static void add_reaction(row_changes *c, int nu, const part_direction *d, double
     move_control(c, nu, d);
     change_reaction(c, &c->eq->control, nu, false, d);
     add_times(r, c->eq->impulse[nu], c->df, c->eq->n);
+    if (!c->turn) return;
+    add_times(c->turn->dS, c->eq->impulse[nu], c->df, c->eq->n);
+    add_times(c->turn->dM, c->eq->impulse[nu], c->turn->at, c->eq->n);
 }
 
 /* And of h b_i l_nu(c_i) A^T lam^i, to all rows, or with l = 1 to their sum. */
@@ -209,7 +243,8 @@ static double row_times(const pattern *A, const double *a, int row, const double
     return sum;
 }
 
-/*     dC_k = e_q dq + A dv + [e] at gamma_k,   dD_k = (G dq + [g])/h at x_k, where g = 0 */
+/*     dC_k = e_q dq + A dv + [e] at gamma_k,   dD_k = (G dq + [g])/h at x_k, where g = 0
+ * and by the bases of rotations e_eta eta, A_eta eta/h */
 static void relation_rows(row_changes *c, const part_direction *d, double *r)
 {
     const equations *eq = c->eq;
@@ -220,7 +255,8 @@ static void relation_rows(row_changes *c, const part_direction *d, double *r)
         bool varies = row_changes_written(c, &eq->gauss.point[k], eq->gauss.x[eq->mirrored][k], d);
         for (int a = 0; a < eq->m; a++)
             r[a] = row_times(A, eq->gauss.out[k].eq, a, c->dq) +
-                   row_times(A, eq->gauss.out[k].A, a, c->dv) + (varies ? c->written.e[a] : 0);
+                   row_times(A, eq->gauss.out[k].A, a, c->dv) + (varies ? c->written.e[a] : 0) +
+                   (c->turn ? row_times(A, eq->gauss.out[k].base->e_eta, a, c->turn->eta) : 0);
         for (int inside = 0; inside <= (eq->inside != NULL) && eq->sys->r; inside++) {
             const samples *set = inside ? &eq->gauss : &eq->control;
             const int      i = inside ? k : k + 1;
@@ -229,9 +265,11 @@ static void relation_rows(row_changes *c, const part_direction *d, double *r)
             varies = row_changes_written(c, &set->point[i], set->x[inside && eq->mirrored][i], d);
             for (int a = eq->m; a < eq->relations; a++)
                 if (acts_inside(eq, a) == inside)
-                    r[a] = (row_times(A, set->out[i].A, a, c->dq) +
-                            (varies ? c->written.g[a - eq->m] : 0)) /
-                           eq->h;
+                    r[a] =
+                        (row_times(A, set->out[i].A, a, c->dq) +
+                         (varies ? c->written.g[a - eq->m] : 0) +
+                         (c->turn ? row_times(A, set->out[i].base->A_eta, a, c->turn->eta) : 0)) /
+                        eq->h;
         }
     }
 }
@@ -270,9 +308,11 @@ void row_changes_residual(row_changes *c, const part_direction *d, double *r)
     const equations *eq = c->eq;
     clear(r, equations_extent(eq));
     memcpy(r, d->p, (size_t)eq->n * sizeof *r);
+    if (c->turn) turning_changes_begin(c, d);
     for (int i = 0; i < eq->s; i++) {
         bool varies = row_changes_at(c, &eq->rule, i, d);
         for (int nu = 0; nu < eq->d; nu++) add_rule(c, i, nu, d->h, r + nu * eq->n);
+        if (c->turn) add_turning(c, i, d->h);
         phase_rows(c, i, r);
         if (eq->sys->inner && !eq->force.count) inner_rows(c, &eq->rule, i, varies, r);
     }
@@ -281,10 +321,10 @@ void row_changes_residual(row_changes *c, const part_direction *d, double *r)
         for (int nu = 0; nu < eq->d; nu++) add_own_force(c, j, nu, d->h, r + nu * eq->n);
         if (eq->sys->inner) inner_rows(c, &eq->force, j, varies, r);
     }
-    if (!eq->relations) return;
-    for (int nu = 0; nu < eq->d; nu++) add_reaction(c, nu, d, r + nu * eq->n);
+    for (int nu = 0; nu < eq->d && eq->relations; nu++) add_reaction(c, nu, d, r + nu * eq->n);
     for (int i = 0; i < eq->d && eq->inside; i++) add_inner_reaction(c, i, d, false, r);
-    relation_rows(c, d, r + eq->lam);
+    if (eq->relations) relation_rows(c, d, r + eq->lam);
+    if (c->turn) turning_changes_rows(c, d, r);
 }
 
 /* The change of p^-, with the unknowns: the sum of all rows, in which the L_w cancel. */
@@ -292,10 +332,14 @@ void row_changes_momentum(row_changes *c, const part_direction *d, double *dp)
 {
     const equations *eq = c->eq;
     memcpy(dp, d->p, (size_t)eq->n * sizeof *dp);
-    for (int i = 0; i < eq->s; i++)
+    if (c->turn) turning_changes_begin(c, d);
+    for (int i = 0; i < eq->s; i++) {
         row_changes_at(c, &eq->rule, i, d), add_rule(c, i, -1, d->h, dp);
+        if (c->turn) add_turning(c, i, d->h);
+    }
     for (int j = 0; j < eq->force.count; j++)
         row_changes_at(c, &eq->force, j, d), add_own_force(c, j, -1, d->h, dp);
     for (int nu = 0; nu < eq->d && eq->relations; nu++) add_reaction(c, nu, d, dp);
     for (int i = 0; i < eq->d && eq->inside; i++) add_inner_reaction(c, i, d, true, dp);
+    if (c->turn) turning_changes_momentum(c, d, dp);
 }

@@ -10,6 +10,7 @@ typedef struct {
     sys_variation *vary;                               /* NULL: q and w alone move        */
     double        *dq, *dv, *dw, *dLq, *dLw, *df, *dD; /* n: at one point                 */
     sys_change     written;                            /* there, with what is beside q, w */
+    struct turning_changes *turn;                      /* NULL: all coordinates are numbers */
 } row_changes;
 
 /* One direction, as a curve sees it. */
@@ -36,8 +37,9 @@ bool row_changes_at(row_changes *c, const samples *set, int i, const part_direct
  * False: nothing. */
 bool row_changes_written(row_changes *c, const sys_point *at, double x, const part_direction *d);
 
-/* x += c y; x += field u at a point, or its transpose times u */
+/* x += c y; x += M u, by entries on K; x += field u at a point, or its transpose times u */
 void add_times(double *x, double c, const double *y, int n);
+void add_entries(const pattern *K, const double *entry, const double *u, double *x);
 void add_field(const equations *eq, const sys_values *at, field f, bool transposed, const double *u,
                double *x);
 

@@ -3,6 +3,7 @@
 #include "mech/tangent/inside.h"
 
 #include "mech/equations/shooting.h"
+#include "mech/equations/turning_changes.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,6 @@ static dal_status refuse(const stepper *st, text *why)
                     "momentum = papers with dirac%s depends on the next step and has no tangent: "
                     "use momentum = projected",
                     st->options.principle == DIRAC_PLUS ? "+ backward" : "-");
-    else if (st->eq.turn)
-        text_add(why, "the tangent of a step with rotations or directions is not known");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -131,6 +130,7 @@ static void through_part(tangent *tg, const step_direction *along, double *dq, d
     row_changes_momentum(&tg->row, &d, tg->dp);
     memcpy(dp, tg->dp, (size_t)n * sizeof *dp);
     add_times(dq, 1, tg->dy + (eq->d - 1) * n, n);
+    if (eq->turn) turning_changes_end(&tg->row, &d, dq);
 }
 
 /*     d q'(1) = (1/h) sum_nu l'_nu(1) dZ^nu - q'(1) dh/h, of the curve whose dy stands in tg->dy */
@@ -214,8 +214,10 @@ static dal_status project(tangent *tg, text *why)
         part_direction d = at_end(&tg->along[c]);
         bool           varies = row_changes_written(&tg->row, &st->grid.at, 0, &d);
         double        *dq = tg->out + 2 * n * c;
+        if (st->eq.turn) turning_changes_in_chart(st->sys->turns, 1, st->p, dq, dq + n);
         node_change(&st->grid, dq, dq + n, varies ? &tg->row.written : NULL, tg->dp);
         memcpy(dq + n, tg->dp, (size_t)n * sizeof *dq);
+        if (st->eq.turn) turning_changes_in_chart(st->sys->turns, -1, st->grid.out.Lw, dq, dq + n);
     }
     return DAL_OK;
 }
@@ -249,6 +251,9 @@ static dal_status check(const tangent *tg, text *why)
     else if (beside && st->energy && !tg->row.vary->tells_energy)
         text_add(why, "the energy of user-defined functions has no derivatives in time and "
                       "parameters: only directions of q, p and E are supported");
+    else if (st->eq.turn && (stepper_projects(st) || st->grid.k))
+        text_add(why, "tangents are not known where rotations or directions stand beside "
+                      "directions without inertia");
     else if (!has_written_out(tg->st, why)) return DAL_INVALID;
     else if (st->energy && st->grid.k)
         text_add(why, "principle = energy has no tangent along directions without inertia, "
@@ -291,6 +296,17 @@ dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
     return DAL_OK;
 }
 
+/* Directions n on the way in and out: (dn, dp) in space axes. */
+static void turn_all(tangent *tg, void (*turned)(const turning *t, int n, const double *q,
+                                                 const double *mu, double *dq, double *dp))
+{
+    stepper      *st = tg->st;
+    const int     n = st->sys->n;
+    const double *mu = stepper_p(st);
+    for (int c = 0; c < tg->count; c++)
+        turned(st->sys->turns, n, st->q, mu, tg->out + 2 * n * c, tg->out + 2 * n * c + n);
+}
+
 /* `out` begins with the directions, and each curve of the step moves them on (watch). */
 dal_status tangent_step(tangent *tg, double t, double h, int count, const step_direction *along,
                         double *out, text *why)
@@ -306,6 +322,7 @@ dal_status tangent_step(tangent *tg, double t, double h, int count, const step_d
         if (tg->st->energy) to[2 * n] = along[c].t, to[2 * n + 1] = along[c].E;
     }
     if (tg->st->energy) tg->first = tg->st->energy->h[0] == 0, tg->anew = tg->st->energy->anew;
+    if (!bad && tg->st->eq.turn) turn_all(tg, turning_changes_to_body);
     if (!bad) bad = stepper_step(tg->st, t, h, why);
     if (!bad && tg->failed) {
         text_add(why, "the equations of the step are singular where it ends");
@@ -313,6 +330,7 @@ dal_status tangent_step(tangent *tg, double t, double h, int count, const step_d
     }
     if (!bad) bad = move_along_U(tg, why);
     if (!bad) bad = project(tg, why);
+    if (!bad && tg->st->eq.turn) turn_all(tg, turning_changes_to_space);
     tg->along = NULL;
     return bad;
 }
