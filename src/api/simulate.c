@@ -25,7 +25,7 @@ static dal_status begin(void *self)
     request r;
     limits  most;
     if (limits_read(j->s->cx, j->options, &most)) return DAL_INVALID;
-    if (limits_foresee(j->s->cx, most, j->model->md->coordinates)) return DAL_NOMEM;
+    if (limits_foresee(j->s->cx, most, (int)dal_model_count(j->model, DAL_COORDINATES))) return DAL_NOMEM;
     j->s->m.most = most.bytes;
     options_request(j->options, &r);
     options_copy(&j->s->m, j->options, &j->s->asked);
