@@ -146,15 +146,15 @@ static inline void print_body(stmt *const *body, int n, int indent, text *out)
 static inline void print_stmt(const stmt *s, int indent, text *out)
 {
     static const char *const words[] = {"parameter",  "coordinate", "state",   "input",
-                                        "let",        "output",     "part",    "lagrangian",
-                                        "hamiltonian", "force",     "damping", "constraint",
-                                        "holonomic",  "connect",    "symmetry", "start",
-                                        "draw",       "for"};
+                                        "let",        "output",     "part",    "terminal",
+                                        "lagrangian", "hamiltonian", "force",  "damping",
+                                        "constraint", "holonomic",  "connect", "symmetry",
+                                        "start",      "draw",       "for"};
     text_printf(out, "%*s%s", indent, "", words[s->kind]);
     if (s->slot.word) print_slot(&s->slot, out);
     if (s->function) print_function(s, out);
     if (s->right && s->slot.word) text_add(out, ":");
-    if (s->kind == STMT_PART) print_part(s, out);
+    if (s->kind == STMT_PART || s->kind == STMT_TERMINAL) print_part(s, out);
     print_moves(s, out);
     if (s->kind == STMT_DRAW) print_figure(s, out);
     print_opt(" ", s->target, out);

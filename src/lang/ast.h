@@ -90,6 +90,7 @@ typedef enum {
     STMT_LET,         /* slot = value, or slot(argument...) = value   */
     STMT_OUTPUT,      /* slot = value                                 */
     STMT_PART,        /* slot : system(argument...)                   */
+    STMT_TERMINAL,    /* slot : system                                */
     STMT_LAGRANGIAN,  /* value                                        */
     STMT_HAMILTONIAN, /* value                                        */
     STMT_FORCE,       /* target : value                               */
@@ -130,7 +131,7 @@ struct stmt {
     name         *formal;  /* LET: argument names of a function                        */
     span         *formal_at;
     int           formals;
-    name          system;  /* PART: the system's name                                  */
+    name          system;  /* PART, TERMINAL: the system's name                        */
     span          system_at;
     ast_argument *argument; /* PART                                                    */
     int           arguments;

@@ -175,7 +175,8 @@ static symbol_kind kind_of(const stmt *st)
     case STMT_INPUT: return SYM_INPUT;
     case STMT_LET: return st->function ? SYM_FUNCTION : SYM_LET;
     case STMT_OUTPUT: return SYM_OUTPUT;
-    case STMT_PART: return SYM_PART;
+    case STMT_PART:
+    case STMT_TERMINAL: return SYM_PART;
     case STMT_SYMMETRY: return SYM_SYMMETRY;
     default: return SYM_RELATION;
     }
@@ -195,7 +196,7 @@ static void declare_statement(declarer *d, const stmt *st)
     }
     symbol *s = declare(d, kind, st);
     if (s->dims) d->s->scalar = false;
-    if (!is_member(kind)) return;
+    if (!is_member(kind) || st->kind == STMT_TERMINAL) return;
     s->member = d->s->member.n;
     vec_push(d->l->m, d->s->member, s);
 }
@@ -271,6 +272,11 @@ static void refuse_system(lang *l, diags *ds, const stmt *st)
     vec_drop(l->m, known);
 }
 
+static bool takes_argument(const symbol *s)
+{
+    return s->kind == SYM_PARAMETER || s->kind == SYM_INPUT || symbol_is_terminal(s);
+}
+
 static void refuse_argument(lang *l, diags *ds, const sys *type, const ast_argument *arg,
                             const symbol *found)
 {
@@ -283,7 +289,7 @@ static void refuse_argument(lang *l, diags *ds, const sys *type, const ast_argum
     text list = text_new(l->m);
     for (int i = 0; i < type->symbol.n; i++) {
         const symbol *s = type->symbol.at[i];
-        if (s->kind != SYM_PARAMETER && s->kind != SYM_INPUT) continue;
+        if (!takes_argument(s)) continue;
         text_printf(&list, "%s%s", known.n ? ", " : "", s->word);
         vec_push(l->m, known, s->word);
     }
@@ -296,11 +302,12 @@ static void refuse_argument(lang *l, diags *ds, const sys *type, const ast_argum
     vec_drop(l->m, known), text_drop(&list);
 }
 
-/* An argument gives a parameter or an input of the part its value, as seen from outside. */
+/* An argument gives a parameter or an input of the part its value, or a terminal its part, as seen
+ * from outside. */
 static void bind(lang *l, diags *ds, symbol *holder, const ast_argument *arg)
 {
     symbol *to = find_in_system(holder->type, arg->word, SPACE_VALUES);
-    if (!to || (to->kind != SYM_PARAMETER && to->kind != SYM_INPUT)) {
+    if (!to || !takes_argument(to)) {
         refuse_argument(l, ds, holder->type, arg, to);
         return;
     }
@@ -311,7 +318,9 @@ static void bind(lang *l, diags *ds, symbol *holder, const ast_argument *arg)
     definition *d = mem_array(l->m, 1, definition);
     *d = (definition){.value = arg->value,
                       .scope = holder,
-                      .at = to->kind == SYM_INPUT ? PLACE_LET : PLACE_PARAMETER};
+                      .at = to->kind == SYM_INPUT  ? PLACE_LET
+                            : to->kind == SYM_PART ? PLACE_TERMINAL
+                                                   : PLACE_PARAMETER};
     const char *word = mem_printf(l->m, "%s.%s", holder->word, to->word);
     d->word = names_intern(l->ns, word, strlen(word));
     holder->bound[to->number] = d;
@@ -349,7 +358,7 @@ static int depth_of(diags *ds, sys *s, int level)
     s->least = 1;
     for (int i = 0; i < s->symbol.n; i++) {
         const symbol *p = s->symbol.at[i];
-        if (p->kind != SYM_PART || !p->type) continue;
+        if (p->kind != SYM_PART || !p->type || symbol_is_terminal(p)) continue;
         if (p->type->depth_state == DEPTH_ACTIVE) {
             diag_error(ds, DAL_INVALID, p->of->system_at, NULL,
                        "system '%s' would be a part of itself", p->type->word);

@@ -151,15 +151,30 @@ static bool descend(world *w, const ast_step *st, spot *at)
     return true;
 }
 
-/* From the part of v down, step by step; false: an index was wrong, and said so. */
+/* To the part that is given to a terminal, itself perhaps a terminal of the part around. */
+static bool enter_terminal(world *w, spot *at)
+{
+    const definition *d = binding_of(w, at->part, at->s);
+    const env         v = env_of_binding(w, at->part);
+    const ast_step   *last = &d->value->step[d->value->steps - 1];
+    return locate(w, &v, d->value, at) &&
+           (symbol_is_terminal(at->s) ? enter_terminal(w, at) : descend(w, last, at));
+}
+
+/* From the part of v down, step by step; false: an index was wrong, and said so. Behind a terminal
+ * names are those of the part that is given to it. */
 bool locate(world *w, const env *v, const ast *path, spot *out)
 {
     symbol *const *s = path_symbols(path);
     out->part = v->part, out->offset = 0;
     for (int i = 0; i < path->steps; i++) {
-        out->s = s[i];
+        out->s = i && symbol_is_terminal(s[i - 1])
+                     ? find_in_system(form_of(w, out->part)->of, s[i]->word, SPACE_VALUES)
+                     : s[i];
         if ((s[i]->home || s[i]->dims) && !enter_step(w, v, &path->step[i], out)) return false;
-        if (i < path->steps - 1 && !descend(w, &path->step[i], out)) return false;
+        if (i == path->steps - 1) break;
+        if (symbol_is_terminal(s[i]) ? !enter_terminal(w, out) : !descend(w, &path->step[i], out))
+            return false;
     }
     return true;
 }

@@ -324,6 +324,19 @@ static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool
     return false;
 }
 
+/* Of the part behind a terminal only what has the same meaning in any part can be used. */
+static bool seen_through_terminal(resolver *r, const scope *sc, const symbol *terminal,
+                                  const symbol *s, const ast_step *st)
+{
+    const bool starts = sc->at == PLACE_START;
+    if (!starts && (s->kind == SYM_COORDINATE || s->kind == SYM_LET)) return true;
+    diag_error(r->ds, DAL_INVALID, st->at,
+               starts ? "write its start where the part is declared"
+                      : "only its coordinates and lets can be used",
+               "'%s' is %s of the terminal '%s'", st->word, symbol_phrase[s->kind], terminal->word);
+    return false;
+}
+
 /* Sets path->ref to the symbols of its steps and returns the last; NULL: reported. */
 symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
 {
@@ -353,6 +366,8 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
             else unknown_name(r, sc, st, path->steps > 1);
             return NULL;
         }
+        if (i && symbol_is_terminal(holder) && !seen_through_terminal(r, sc, holder, s, st))
+            return NULL;
         chain[i] = s;
         /* how many indices a let takes depends on its value */
         if ((s->kind == SYM_LET || s->kind == SYM_OUTPUT) && s->def.state == UNSEEN)

@@ -305,6 +305,21 @@ static void part(parser *p, stmt_kind kind)
     stmt_close(p, s);
 }
 
+/* terminal   = "terminal" NAME ":" NAME { "," NAME ":" NAME } */
+static void terminal(parser *p, stmt_kind kind)
+{
+    do {
+        stmt        *s = stmt_open(p, kind);
+        const token *word = expect_name(p, "the name of a terminal", NULL);
+        const char  *model = mem_printf(p->m, "type 'terminal %s : System'", word->word);
+        s->slot = (ast_slot){.word = word->word, .at = span_of(p, word)};
+        expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
+        const token *system = expect_name(p, "the name of a system", model);
+        s->system = system->word, s->system_at = span_of(p, system);
+        stmt_close(p, s);
+    } while (another(p));
+}
+
 /* Repetition. ------------------------------------------------------------------------------ */
 
 /* "(" is what other languages have here. */
@@ -344,6 +359,7 @@ static const struct statement {
     {"let", let, STMT_LET, false},
     {"output", output, STMT_OUTPUT, false},
     {"part", part, STMT_PART, false},
+    {"terminal", terminal, STMT_TERMINAL, false},
     {"lagrangian", parse_energy, STMT_LAGRANGIAN, true},
     {"hamiltonian", parse_energy, STMT_HAMILTONIAN, true},
     {"force", parse_force, STMT_FORCE, true},
@@ -376,7 +392,7 @@ bool begins_statement(const token *t)
     return find(t) != NULL;
 }
 
-/* statement  = parameter | coordinate | flow | input | let | output | part
+/* statement  = parameter | coordinate | flow | input | let | output | part | terminal
  *            | energy | force | relation | symmetry | start | draw | for */
 bool parse_statement(parser *p)
 {

@@ -49,6 +49,7 @@ const place_row place_table[] = {
                          "only t, parameters, coordinates and their velocities can be used here"},
     [PLACE_DRAW] = {"'draw'", CONSTANT | HAS_TIME | HAS_ANY_Q | HAS_STATE,
                     "only t, parameters and coordinates can be used here"},
+    [PLACE_TERMINAL] = {"a terminal", CONSTANT, "a terminal is given the name of a part"},
 };
 
 /* The first of this list that c holds: what few places allow comes first. */

@@ -428,6 +428,7 @@ static void resolve_body(resolver *r, definition *d)
     else scope_slot(r, &sc, &s->of->slot);
     const bool expression = s->kind == SYM_LET || s->kind == SYM_OUTPUT || s->kind == SYM_FUNCTION;
     if (!d->value) return;
+    if (d->at == PLACE_TERMINAL) return; /* terminals.c looks at it */
     d->holds = expression           ? resolve_quantity(r, &sc, d->value)
                : symbol_is_state(s) ? resolve_flow(r, &sc, s, d->value)
                                     : resolve_value(r, &sc, d->value);

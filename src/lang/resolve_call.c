@@ -66,9 +66,10 @@ static content resolve_energy(resolver *r, scope *sc, ast *a)
         diag_error(r->ds, DAL_INVALID, a->arg[0]->at, NULL, "energy(...) needs a part");
     else if (a->n) {
         symbol *s = resolve_path(r, sc, a->arg[0], false);
-        if (s && s->kind != SYM_PART)
+        if (s && (s->kind != SYM_PART || symbol_is_terminal(s)))
             diag_error(r->ds, DAL_INVALID, a->arg[0]->at, "energy() is the energy of the whole",
-                       "'%s' is %s; energy(...) needs a part", s->word, symbol_phrase[s->kind]);
+                       "'%s' is %s; energy(...) needs a part", s->word,
+                       s->kind == SYM_PART ? "a terminal" : symbol_phrase[s->kind]);
     }
     place_check(r, sc, a->at, NULL, HAS_RESULT);
     return HAS_RESULT;

@@ -195,6 +195,7 @@ static void resolve_declaration(resolver *r, scope *sc, const stmt *st)
     if (st->value) resolve_definition(r, &s->def, st->slot.at);
     for (int i = 0; s->bound && i < s->type->symbol.n; i++)
         if (s->bound[i]) resolve_definition(r, s->bound[i], st->slot.at);
+    if (s->bound && st->kind == STMT_PART) resolve_terminals(r, s);
 }
 
 /* An energy, a force, a relation and the like declare nothing that others could need: what is wrong
@@ -367,7 +368,8 @@ void resolve_column(resolver *r, ast *a)
     }
     if (is_special_column(a) && !find_in_system(r->l->root, a->step->word, SPACE_VALUES)) return;
     const symbol *s = resolve_path(r, &sc, a, true);
-    if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_LET || s->kind > SYM_SYMMETRY))
+    if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_LET || s->kind > SYM_SYMMETRY ||
+              symbol_is_terminal(s)))
         diag_error(
             r->ds, DAL_INVALID, a->at,
             "columns are coordinates, p(...), outputs, inputs, relations, symmetries, energy, or a part",
@@ -431,6 +433,7 @@ void resolve_all(lang *l, diags *ds)
         }
     resolve_statements(&r, true);
     resolve_statements(&r, false);
+    if (l->root) refuse_open_terminals(&r, l->root);
     const int before = ds->errors, elsewhere = r.elsewhere;
     if (l->root) resolve_simulate(&r);
     l->local += ds->errors - before - (r.elsewhere - elsewhere);

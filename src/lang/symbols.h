@@ -41,7 +41,7 @@ typedef enum {
     PLACE_STRUCTURAL, PLACE_PARAMETER, PLACE_START, PLACE_SETTING, PLACE_FILE_LET,
     PLACE_LAGRANGIAN, PLACE_HAMILTONIAN, PLACE_FORCE, PLACE_TARGET, PLACE_CONSTRAINT,
     PLACE_HOLONOMIC, PLACE_CONNECT, PLACE_TIE, PLACE_SYMMETRY, PLACE_PRIME, PLACE_LET, PLACE_OUTPUT,
-    PLACE_POTENTIAL, PLACE_DRAW, PLACE_STATE
+    PLACE_POTENTIAL, PLACE_DRAW, PLACE_STATE, PLACE_TERMINAL
 } place;
 
 typedef struct {
@@ -109,6 +109,12 @@ static inline bool symbol_is_state(const symbol *s)
 static inline coordinate_kind symbol_turns(const symbol *s)
 {
     return s->kind == SYM_COORDINATE && s->of ? s->of->turns : KIND_NUMBER;
+}
+
+/* A part of another system, which an argument names. */
+static inline bool symbol_is_terminal(const symbol *s)
+{
+    return s->kind == SYM_PART && s->of->kind == STMT_TERMINAL;
 }
 
 enum { SPACE_VALUES, SPACE_FUNCTIONS }; /* functions are another namespace */
@@ -277,6 +283,11 @@ symbol *function_variant(resolver *r, symbol *f, const ast *call);
 
 /* Is a, as a term, to be split into the terms of a sum? */
 bool splits(const ast *a, bool through_lets);
+
+/* terminals.c: what is given to the terminals of a part, which must be parts that have what the
+ * terminals' systems have. */
+void resolve_terminals(resolver *r, const symbol *holder);
+void refuse_open_terminals(resolver *r, const sys *root);
 
 /* lookup.c */
 const char *list_members(mem *m, const sys *s, symbol_kind kind); /* "Mass has coordinate x" */
