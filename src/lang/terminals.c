@@ -36,10 +36,10 @@ static bool stands_for(resolver *r, symbol *given, symbol *wanted, span user)
 /* "a rotation 'R'", "a coordinate 'x[3]'" */
 static const char *phrase_of(resolver *r, const symbol *s)
 {
-    static const char *const kinds[] = {[KIND_ROTATION] = "a rotation",
-                                        [KIND_DIRECTION] = "a direction"};
-    const coordinate_kind    turns = symbol_turns(s);
-    const bool               vector = !turns && s->dims && counts_three(s, s->dims - 1);
+    static const char *const kinds[] = {
+        [KIND_ROTATION] = "a rotation", [KIND_DIRECTION] = "a direction"};
+    const coordinate_kind turns = symbol_turns(s);
+    const bool            vector = !turns && s->dims && counts_three(s, s->dims - 1);
     return mem_printf(m_of(r), "%s '%s%s'", turns ? kinds[turns] : symbol_phrase[s->kind], s->word,
                       vector ? "[3]" : "");
 }
@@ -56,10 +56,10 @@ static const symbol *part_given(resolver *r, const symbol *holder, definition *d
         through |= symbol_is_terminal(path_symbols(d->value)[i]);
     if (s && s->kind == SYM_PART && !through) return s->type ? s : NULL;
     if (s || d->value->kind != AST_PATH)
-        diag_error(r->ds, DAL_INVALID, d->value->at,
-                   mem_printf(m_of(r), "'%s' is a terminal: it is given the name of a part",
-                              d->word),
-                   through ? "a terminal of another part cannot be passed on" : "this is not a part");
+        diag_error(
+            r->ds, DAL_INVALID, d->value->at,
+            mem_printf(m_of(r), "'%s' is a terminal: it is given the name of a part", d->word),
+            through ? "a terminal of another part cannot be passed on" : "this is not a part");
     return NULL;
 }
 
@@ -104,8 +104,8 @@ void refuse_open_terminals(resolver *r, const sys *root)
     for (int i = 0; i < root->symbol.n; i++)
         if (symbol_is_terminal(root->symbol.at[i]))
             diag_error(r->ds, DAL_INVALID, root->symbol.at[i]->at,
-                       mem_printf(m_of(r), "use it as a part: part joint : %s(%s = ...)", root->word,
-                                  root->symbol.at[i]->word),
+                       mem_printf(m_of(r), "use it as a part: part joint : %s(%s = ...)",
+                                  root->word, root->symbol.at[i]->word),
                        "'%s' cannot run by itself: '%s' is a part of another system", root->word,
                        root->symbol.at[i]->word);
 }
