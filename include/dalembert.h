@@ -296,16 +296,25 @@ DAL_API dal_status dal_tangent_matrix(dal_sim *s, double *matrix);
  * multiplier). DAL_INVALID: there is none of this name. */
 DAL_API dal_status dal_measure(dal_sim *s, const char *name, double *out);
 
-/* Pictures: the `draw` statements of a model, figure by figure, in a plane. `words` is the string
- * of a text, the colour of any other figure, or NULL. A point and a text have two numbers
- * (position), a circle three (centre, radius), a spring four (from, to), a line two for each of its
- * corners. */
+/* Pictures: the `draw` statements of a model, figure by figure, all in a plane or all in space.
+ * `words` is the string of a text, the colour of any other figure, or NULL. A place has two numbers
+ * in a plane, three in space. A point, a text and a trail (the path of a point) have one place, a
+ * spring and an arrow two (from, to), a line one for each of its corners; a circle has a radius
+ * behind its place. In space, a sphere has its centre and its radius, a box its centre and its three
+ * edges, a cylinder the centres of its ends and its radius; or, if it was drawn with a rotation, the
+ * nine numbers of that, row by row, behind its centre: a sphere then 13 numbers, a box 15, and a
+ * cylinder (about its third axis) 14, of which the last two are radius and length. */
 typedef enum {
     DAL_FIGURE_POINT,
     DAL_FIGURE_LINE,
     DAL_FIGURE_CIRCLE,
     DAL_FIGURE_SPRING,
-    DAL_FIGURE_TEXT
+    DAL_FIGURE_TEXT,
+    DAL_FIGURE_SPHERE,
+    DAL_FIGURE_BOX,
+    DAL_FIGURE_CYLINDER,
+    DAL_FIGURE_ARROW,
+    DAL_FIGURE_TRAIL
 } dal_figure;
 typedef struct {
     dal_figure  figure;
@@ -314,11 +323,16 @@ typedef struct {
 } dal_drawing;
 DAL_API const dal_drawing *dal_drawings(const dal_model *m, size_t *count);
 DAL_API size_t             dal_drawn(const dal_model *m); /* how many numbers there are in all */
+DAL_API int                dal_drawn_dimensions(const dal_model *m); /* 2, 3; 0: nothing is drawn */
 DAL_API const char        *dal_figure_name(dal_figure figure); /* "circle" */
 
-/* At any time and position, for instance of a recorded run; t and q need not be the present
- * ones. */
+/* At any time and position; t and q need not be the present ones. With rotations or directions in
+ * the model, q must be what dal_q returned: it has more numbers than dal_size then. */
 DAL_API void dal_draw(dal_sim *s, double t, const double *q, double *out);
+
+/* The same of a recorded row, with its numbers in the order of dal_columns. DAL_INVALID: a
+ * coordinate is not among the columns. */
+DAL_API dal_status dal_draw_row(dal_sim *s, const double *row, double *out);
 
 /* Rows of results. The option "columns" selects; the default is everything, of the inputs those
  * that follow a file. */

@@ -130,6 +130,11 @@ size_t dal_drawn(const dal_model *m)
     return m && m->md ? (size_t)m->md->drawn : 0;
 }
 
+int dal_drawn_dimensions(const dal_model *m)
+{
+    return !dal_drawn(m) ? 0 : m->md->space ? 3 : 2;
+}
+
 size_t dal_model_count(const dal_model *m, dal_kind kind)
 {
     if (!m) return 0;

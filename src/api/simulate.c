@@ -269,6 +269,34 @@ void dal_draw(dal_sim *s, double t, const double *q, double *out)
     if (s && s->md && s->md->drawn && q && out) bound_draw(s->bound, t, q, out);
 }
 
+typedef struct {
+    mem           m; /* for the positions: gone with them */
+    dal_sim      *s;
+    const double *row;
+    double       *out;
+} draw_job;
+
+static dal_status draw_row(void *self)
+{
+    draw_job     *j = self;
+    const double *q = positions_of_row(&j->m, j->s, j->row);
+    if (q) bound_draw(j->s->bound, j->row[0], q, j->out);
+    return q ? DAL_OK : DAL_INVALID;
+}
+
+dal_status dal_draw_row(dal_sim *s, const double *row, double *out)
+{
+    NEEDS(NULL, s);
+    NEEDS(s->cx, row);
+    NEEDS(s->cx, out);
+    draw_job j = {.s = s, .row = row, .out = out};
+    if (!s->md || !s->md->drawn) return DAL_OK;
+    mem_init(&j.m, s->cx->heap);
+    const dal_status bad = guarded(s->cx, &j.m, draw_row, &j);
+    mem_free(&j.m);
+    return bad;
+}
+
 const dal_column *dal_columns(const dal_sim *s, size_t *count)
 {
     if (count) *count = s ? (size_t)s->columns : 0;

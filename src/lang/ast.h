@@ -138,8 +138,9 @@ struct stmt {
     ast_move     *move;    /* SYMMETRY                                                 */
     int           moves;
     dal_figure    figure;  /* DRAW                                                     */
-    ast         **place;   /* DRAW: its numbers                                        */
+    ast         **place;   /* DRAW: numbers, vectors and rotations                     */
     int           places;
+    span          places_at;
     const char   *words;   /* DRAW: colour or text; NULL if none                       */
     span          words_at;
     ast_index    *index;   /* FOR                                                      */

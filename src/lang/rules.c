@@ -173,8 +173,10 @@ static void resolve_start(resolver *r, scope *sc, stmt *st)
 
 static void resolve_draw(resolver *r, scope *sc, stmt *st)
 {
+    const int before = r->ds->errors + r->lost;
     sc->at = PLACE_DRAW;
-    for (int i = 0; i < st->places; i++) resolve_number(r, sc, st->place[i]);
+    for (int i = 0; i < st->places; i++) resolve_quantity(r, sc, st->place[i]);
+    if (r->ds->errors + r->lost == before) check_figure(r, st);
 }
 
 static void resolve_energy_term(resolver *r, scope *sc, stmt *st)

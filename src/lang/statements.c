@@ -187,24 +187,43 @@ static void make_symmetry(job *j, const env *v)
 
 /* Pictures. ------------------------------------------------------------------------------------ */
 
+/* A picture is of one kind, whichever parts it is of. */
+static bool fits_picture(job *j)
+{
+    model     *md = j->e->md;
+    const bool space = figure_in_space(j->st);
+    if (!md->drawn) md->space = space;
+    if (md->space == space) return true;
+    diag_error(j->e->w.ds, DAL_INVALID, j->st->places_at,
+               "draw all figures in a plane, of numbers, or all in space, of vectors",
+               space ? "a figure in space in a picture that is flat"
+                     : "a flat figure in a picture that is in space");
+    ((stmt_note *)j->st->note)->failed = true;
+    return false;
+}
+
 /* All numbers of a figure are roots of one element. */
 static void make_draw(job *j, const env *v)
 {
     elaborator *e = j->e;
     model      *md = e->md;
+    if (!fits_picture(j)) return;
     j->kind = EL_DRAW, j->at = PLACE_DRAW;
     job_begin(j);
     e->roots.n = e->targets.n = 0;
     for (int i = 0; i < j->st->places; i++) {
-        expr x = emit(&e->em, v, j->st->place[i]);
-        vec_push(e->w.m, e->roots, x);
-        vec_push(e->w.m, e->targets, md->drawn + i);
+        const quantity x = emit_quantity(&e->em, v, j->st->place[i]);
+        for (int c = 0; c < components_of(x.shape); c++) {
+            vec_push(e->w.m, e->targets, md->drawn + e->roots.n);
+            vec_push(e->w.m, e->roots, x.at[c].e);
+        }
     }
-    job_finish(j, j->st, e->roots.at, e->targets.at, e->roots.n);
+    const int numbers = e->roots.n;
+    job_finish(j, j->st, e->roots.at, e->targets.at, numbers);
     if (e->w.failed) return;
     vec_push(&md->m, md->drawing,
-             (dal_drawing){j->st->figure, j->st->words, (size_t)md->drawn, (size_t)j->st->places});
-    md->drawn += j->st->places;
+             (dal_drawing){j->st->figure, j->st->words, (size_t)md->drawn, (size_t)numbers});
+    md->drawn += numbers;
 }
 
 /* Loops and passes. ---------------------------------------------------------------------------- */

@@ -257,6 +257,10 @@ void    scope_indices(resolver *r, scope *sc, const ast_index *index, int n);
 content resolve_quantity(resolver *r, scope *sc, ast *a); /* of any shape, which it sets */
 content resolve_number(resolver *r, scope *sc, ast *a);
 content resolve_value(resolver *r, scope *sc, ast *a); /* a number, a list or an array */
+
+/* figures.c: are its places those of a figure, in a plane or in space? */
+bool figure_in_space(const stmt *st);
+void check_figure(resolver *r, const stmt *st);
 bool    names_array(const ast *a); /* does a path, resolved, lead to all of a parameter's array? */
 void    not_a_number(resolver *r, const symbol *s, span at);
 content resolve_structural(resolver *r, const scope *sc, ast *a);

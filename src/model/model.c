@@ -116,14 +116,6 @@ const char *model_label(const model *md, member_kind kind, int index)
     return mb ? mb->label : NULL;
 }
 
-/* Figures. ------------------------------------------------------------------------------------- */
-
-const char *dal_figure_name(dal_figure figure)
-{
-    static const char *const words[] = {"point", "line", "circle", "spring", "text"};
-    return (size_t)figure < sizeof words / sizeof *words ? words[figure] : "";
-}
-
 /* Finding. ------------------------------------------------------------------------------------- */
 
 /* The member whose name is the first `length` letters of word. */

@@ -266,6 +266,7 @@ struct model {
     int            coordinates, parameters, inputs, outputs, symmetries, relations;
     vec(dal_drawing) drawing; /* figures, and */
     int            drawn;     /* how many numbers they have */
+    bool           space;     /* they are in space, not in a plane */
     const int     *stands_for;  /* reduced (reduce.h): the one of the whole that each is; or NULL */
     int            numbers;     /* and how many of the last parameters are numbers of ties        */
     unsigned char *hamiltonian; /* per coordinate: its momentum, not velocity, is the variable    */

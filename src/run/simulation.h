@@ -221,6 +221,9 @@ void   column_values(dal_sim *s, double *out); /* all of a row */
 dal_status columns_choose(dal_sim *s);
 bool       column_find(dal_sim *s, const char *name, column *out);
 
+/* positions.c: those of a row, with matrices as the state has them; NULL: one was not recorded. */
+const double *positions_of_row(mem *m, const dal_sim *s, const double *row);
+
 /* csv.c */
 dal_status csv_header(dal_sim *s, FILE *out);
 dal_status csv_row(dal_sim *s, FILE *out);

@@ -77,12 +77,55 @@ static void a_picture_changes_no_bit_of_a_run(void **state)
     assert_true(q[0] == q[1]);
 }
 
+/* A rotation is recorded as its quaternion, a direction as its vector. */
+static void rows_of_rotations_are_drawn(void **state)
+{
+    (void)state;
+    run    a = make("system A {\n coordinate x[3], R : rotation, n : direction\n"
+                       " lagrangian dot(x', x')/2 + dot(spin(R), spin(R))/2 + dot(n', n')/2\n"
+                       " draw box(x, R, [1, 2, 3])\n draw line(x, x + n, [0, 0, 0])\n"
+                       " start x = [4, 5, 6], R = rotation([0, 0, 1], 0.3), n = [0, 0.6, 0.8]\n"
+                       " start x' = [1, 0, 0], spin(R) = [0.1, 0.2, 0.3], n' = [1, 0, 0]\n}\n");
+    double out[24], again[24], row[64];
+    size_t columns;
+    dal_columns(a.s, &columns);
+    assert_true(columns <= 64);
+    assert_int_equal(dal_drawn_dimensions(a.m), 3);
+    assert_int_equal(dal_drawn(a.m), 24);
+    dal_draw(a.s, 0, dal_q(a.s), out);
+    const double c = cos(0.3), s = sin(0.3);
+    const double expected[] = {4, 5, 6, c, -s, 0, s, c,   0,   0, 0, 1,
+                               1, 2, 3, 4, 5,  6, 4, 5.6, 6.8, 0, 0, 0};
+    for (int i = 0; i < 24; i++) assert_true(fabs(out[i] - expected[i]) < 1e-15);
+    for (int i = 0; i < 10; i++) assert_false(dal_step(a.s));
+    dal_row(a.s, row);
+    dal_draw(a.s, 1, dal_q(a.s), out);
+    assert_int_equal(dal_draw_row(a.s, row, again), DAL_OK);
+    for (int i = 0; i < 24; i++) assert_true(fabs(out[i] - again[i]) < 1e-15);
+    end(&a);
+}
+
+static void rows_without_all_coordinates_are_not_drawn(void **state)
+{
+    (void)state;
+    run a = begin_text("system A {\n coordinate x, y\n lagrangian x'^2/2 + y'^2/2\n draw point(x, "
+                       "y)\n}\n",
+                       (const setting[]){{"step", "0.1"}, {"columns", "y, energy"}, {0}});
+    double row[3] = {0, 7, 0}, out[2];
+    assert_int_equal(dal_drawn_dimensions(a.m), 2);
+    assert_int_equal(dal_draw_row(a.s, row, out), DAL_INVALID);
+    assert_int_equal(dal_draw_row(NULL, row, out), DAL_INVALID);
+    end(&a);
+}
+
 static void figures_have_names(void **state)
 {
     (void)state;
     assert_string_equal(dal_figure_name(DAL_FIGURE_POINT), "point");
     assert_string_equal(dal_figure_name(DAL_FIGURE_TEXT), "text");
-    assert_string_equal(dal_figure_name((dal_figure)9), "");
+    assert_string_equal(dal_figure_name(DAL_FIGURE_TRAIL), "trail");
+    assert_string_equal(dal_figure_name((dal_figure)10), "");
+    assert_int_equal(dal_drawn_dimensions(NULL), 0);
 }
 
 int main(void)
@@ -91,6 +134,8 @@ int main(void)
         cmocka_unit_test(figures_have_their_kind_words_and_numbers),
         cmocka_unit_test(parts_and_arrays_draw_each_instance),
         cmocka_unit_test(a_picture_changes_no_bit_of_a_run),
+        cmocka_unit_test(rows_of_rotations_are_drawn),
+        cmocka_unit_test(rows_without_all_coordinates_are_not_drawn),
         cmocka_unit_test(figures_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* print.c - the flattened system as text that reads like the model it came from. */
 #include "model/print/print.h"
+#include "model/figures.h"
 #include "model/print/equation_lines.h"
 
 enum { LISTED = 100 }; /* members shown of one kind */
@@ -69,14 +70,20 @@ static void print_many(const element *el, text *out)
     text_add(out, "\n");
 }
 
-/* draw line(0, 0, x, y) */
+/* draw line(0, 0, x, y), draw sphere([x[1], x[2], x[3]], r) */
 static void print_figure(page *p, const element *el, const expr *root)
 {
     const dal_drawing *d = figure_of(p->c->md, el);
-    text_printf(p->out, "  draw %s", dal_figure_name(d->figure));
-    for (int j = 0; j < el->roots; j++) {
-        text_add(p->out, j ? ", " : "(");
-        page_print(p, root[j]);
+    const figure_form *f = form_of_numbers(d->figure, p->c->md->space, d->count);
+    text_printf(p->out, "  draw %s(", dal_figure_name(d->figure));
+    for (int j = 0, i = 0; j < el->roots; i++) {
+        const int n = form_numbers(form_place(f, i));
+        text_add(p->out, i ? ", " : "");
+        for (int c = 0; c < n; c++) {
+            text_add(p->out, c ? ", " : n > 1 ? "[" : "");
+            page_print(p, root[j++]);
+        }
+        text_add(p->out, n > 1 ? "]" : "");
     }
     text_add(p->out, ")");
     if (d->words) text_printf(p->out, " \"%s\"", d->words);
