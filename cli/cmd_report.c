@@ -165,16 +165,16 @@ static int put_result(bytes *b, result *r, const arguments *a, int number, int c
 }
 
 /* The page of a run that has just ended; its rows are read from the file. */
-int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, const char *page)
+int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, const char *path)
 {
-    bytes  body = {0};
     result r;
     int    code = result_of_run(&r, a, file, m, s);
-    char  *title = text("%s – dalembert", dal_model_system(m));
-    if (code == GO_ON) code = put_result(&body, &r, a, 0, 1);
-    if (code == GO_ON) code = page_write(page, title, &body) ? EXIT_DONE : EXIT_IO;
+    page   p = {.title = text("%s – dalembert", dal_model_system(m))};
+    if (code == GO_ON) code = put_result(&p.body, &r, a, 0, 1);
+    p.space = r.space;
+    if (code == GO_ON) code = page_write(path, &p) ? EXIT_DONE : EXIT_IO;
     result_close(&r);
-    free(body.at), free(title);
+    free(p.body.at), free(p.title);
     return code;
 }
 
@@ -213,30 +213,30 @@ static bool add_ensemble(bytes *b, const arguments *a, int number, int *code)
 
 static int make_page(const arguments *a, const char *path)
 {
-    bytes body = {0};
-    char *title = NULL;
-    int   code = GO_ON;
+    page p = {0};
+    int  code = GO_ON;
     if (a->words > 1 && page_is_live()) {
-        section_open(&body, "together", "Together");
-        section_close(&body);
+        section_open(&p.body, "together", "Together");
+        section_close(&p.body);
     }
     for (int i = 0; i < a->words && code == GO_ON; i++) {
         result r;
-        if (add_ensemble(&body, a, i, &code)) {
-            if (!title) title = text("%s – dalembert", a->word[i]);
+        if (add_ensemble(&p.body, a, i, &code)) {
+            if (!p.title) p.title = text("%s – dalembert", a->word[i]);
             continue;
         }
         code = result_open(&r, a, a->word[i]);
-        if (code == GO_ON) code = put_result(&body, &r, a, i, a->words);
-        if (code == GO_ON && !title)
-            title = text("%s – dalembert", r.model ? dal_model_system(r.model) : a->word[i]);
+        if (code == GO_ON) code = put_result(&p.body, &r, a, i, a->words);
+        p.space |= r.space;
+        if (code == GO_ON && !p.title)
+            p.title = text("%s – dalembert", r.model ? dal_model_system(r.model) : a->word[i]);
         if (r.options != a->options) {
             result_close(&r);
             dal_options_free(r.options);
         } else result_close(&r);
     }
-    if (code == GO_ON) code = page_write(path, title, &body) ? EXIT_DONE : EXIT_IO;
-    free(body.at), free(title);
+    if (code == GO_ON) code = page_write(path, &p) ? EXIT_DONE : EXIT_IO;
+    free(p.body.at), free(p.title);
     return code;
 }
 

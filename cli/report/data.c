@@ -149,24 +149,39 @@ static void put_outputs(bytes *b, const result *r, const int *chosen, int n)
 
 /* Frames of the mechanism. --------------------------------------------------------------------- */
 
-/* The column of every coordinate; false: one was not recorded. */
-static bool find_coordinates(const result *r, int *column)
+/* Where the columns of the simulation are among those of the result, -1: nowhere; false: a
+ * coordinate was not recorded. */
+static bool find_columns(const result *r, const dal_column *c, size_t columns, int *at)
 {
-    size_t n = dal_model_count(r->model, DAL_COORDINATES);
-    for (size_t i = 0; i < n; i++) {
-        char name[512];
-        if (dal_model_name(r->model, DAL_COORDINATES, i, name, sizeof name) >= sizeof name)
-            return false;
-        column[i] = table_find(&r->rows, name, strlen(name));
-        if (column[i] < 0) return false;
+    bool all = true;
+    for (size_t i = 0; i < columns; i++) {
+        at[i] = table_find(&r->rows, c[i].name, strlen(c[i].name));
+        all &= at[i] >= 0 || c[i].kind != DAL_COLUMN_COORDINATE;
     }
-    return true;
+    return all;
 }
 
-static void put_drawings(bytes *b, const result *r)
+/* The picture at a row; false: it cannot be drawn from what was recorded. */
+static bool draw_at(const result *r, const int *at, size_t columns, long row, double *cell,
+                    double *out)
 {
-    size_t             n;
-    const dal_drawing *d = dal_drawings(r->model, &n);
+    for (size_t i = 0; i < columns; i++)
+        cell[i] = at[i] < 0 ? (double)NAN : r->rows.cell[at[i]][row];
+    const dal_status bad = dal_draw_row(r->sim, cell, out);
+    if (bad == DAL_NOMEM) no_memory();
+    return !bad;
+}
+
+/* Figures that make at least two frames: those of a larger picture that come first. */
+static size_t choose_drawings(const dal_drawing *d, size_t n)
+{
+    size_t kept = 0;
+    while (kept < n && d[kept].first + d[kept].count <= FRAME_NUMBERS_MOST / 2) kept++;
+    return kept;
+}
+
+static void put_drawings(bytes *b, const dal_drawing *d, size_t n)
+{
     html_add(b, ",\n\"drawings\":[");
     for (size_t i = 0; i < n; i++) {
         html_format(b, "%s{\"figure\":\"%s\",\"first\":%zu,\"count\":%zu,\"words\":", i ? "," : "",
@@ -177,39 +192,50 @@ static void put_drawings(bytes *b, const result *r)
     html_add(b, "]");
 }
 
-static void put_frames(bytes *b, const result *r, const int *column)
+static long frame_row(const result *r, long f, long frames)
+{
+    return frames > 1 ? f * (r->rows.rows - 1) / (frames - 1) : 0;
+}
+
+/* Of the first `drawn` numbers of the picture. */
+static void put_frames(bytes *b, const result *r, const int *at, size_t columns, size_t drawn,
+                       double *cell, double *out)
 {
     const table *t = &r->rows;
-    size_t coordinates = dal_model_count(r->model, DAL_COORDINATES), drawn = dal_drawn(r->model);
-    long   most = FRAME_NUMBERS_MOST / (long)drawn < FRAMES_MOST ? FRAME_NUMBERS_MOST / (long)drawn
-                                                                 : FRAMES_MOST;
-    if (most < 2) most = 2;
-    long    frames = t->rows < most ? t->rows : most;
-    double *q = need(NULL, coordinates, sizeof *q), *out = need(NULL, drawn, sizeof *out);
+    long         most = FRAME_NUMBERS_MOST / (long)drawn, frames;
+    if (most > FRAMES_MOST) most = FRAMES_MOST;
+    frames = t->rows < most ? t->rows : most;
     html_add(b, ",\n\"frame_times\":[");
-    for (long f = 0; f < frames; f++) {
-        html_add(b, f ? "," : "");
-        put_number(b, t->cell[0][frames > 1 ? f * (t->rows - 1) / (frames - 1) : 0], 9);
-    }
+    for (long f = 0; f < frames; f++)
+        html_add(b, f ? "," : ""), put_number(b, t->cell[0][frame_row(r, f, frames)], 9);
     html_add(b, "],\n\"frames\":[");
     for (long f = 0; f < frames; f++) {
-        long row = frames > 1 ? f * (t->rows - 1) / (frames - 1) : 0;
-        for (size_t i = 0; i < coordinates; i++) q[i] = t->cell[column[i]][row];
-        dal_draw(r->sim, t->cell[0][row], q, out);
+        draw_at(r, at, columns, frame_row(r, f, frames), cell, out);
         html_add(b, f ? ",\n[" : "\n[");
         for (size_t k = 0; k < drawn; k++) html_add(b, k ? "," : ""), put_number(b, out[k], 6);
         html_add(b, "]");
     }
     html_add(b, "]");
-    free(q), free(out);
 }
 
-static void put_mechanism(bytes *b, const result *r)
+static void put_mechanism(bytes *b, result *r)
 {
-    if (!r->sim || !dal_drawn(r->model)) return;
-    int *column = need(NULL, dal_model_count(r->model, DAL_COORDINATES) + 1, sizeof *column);
-    if (find_coordinates(r, column)) put_drawings(b, r), put_frames(b, r, column);
-    free(column);
+    size_t columns = 0, n = 0;
+    if (!r->sim || !dal_drawn(r->model) || !r->rows.rows) return;
+    const dal_column  *c = dal_columns(r->sim, &columns);
+    const dal_drawing *d = dal_drawings(r->model, &n);
+    const size_t       kept = choose_drawings(d, n);
+    int               *at = need(NULL, columns, sizeof *at);
+    double            *cell = need(NULL, columns, sizeof *cell),
+           *out = need(NULL, dal_drawn(r->model), sizeof *out);
+    if (kept && find_columns(r, c, columns, at) && draw_at(r, at, columns, 0, cell, out)) {
+        const int dimensions = dal_drawn_dimensions(r->model);
+        r->space = dimensions == 3;
+        html_format(b, ",\n\"dimensions\":%d,\"figures\":%zu", dimensions, n);
+        put_drawings(b, d, kept);
+        put_frames(b, r, at, columns, d[kept - 1].first + d[kept - 1].count, cell, out);
+    }
+    free(at), free(cell), free(out);
 }
 
 void put_data(bytes *b, result *r)

@@ -107,7 +107,7 @@ void facts_close(bytes *b)
 
 /* The page. ------------------------------------------------------------------------------------ */
 
-/* uPlot comes from the folder of the build, whose place is none of the source. */
+/* uPlot and three.js come from the folder of the build, whose place is none of the source. */
 static const embedded_file *carried(const char *ending)
 {
     size_t n = strlen(ending);
@@ -129,23 +129,37 @@ static void put_file(FILE *to, const char *ending)
     if (f) fwrite(f->data, 1, f->size, to), fputc('\n', to);
 }
 
-static void put_mark(FILE *to, const char *mark, size_t n, const char *title, const bytes *body)
+/* A library of others, if the page has it. */
+static void put_credit(FILE *to, const char *ending, const char *words)
+{
+    if (carried(ending)) fprintf(to, "%s (MIT licence), which is part of this page. ", words);
+}
+
+static void put_mark(FILE *to, const char *mark, size_t n, const page *p)
 {
     bytes escaped = {0};
     if (!strncmp(mark, "title", n)) {
-        html_text(&escaped, title);
+        html_text(&escaped, p->title);
         fwrite(escaped.at, 1, escaped.n, to);
         free(escaped.at);
     } else if (!strncmp(mark, "style", n))
         put_file(to, "/uPlot.min.css"), put_file(to, "cli/report/page.css");
-    else if (!strncmp(mark, "script", n))
-        put_file(to, "/uPlot.iife.min.js"), put_file(to, "cli/report/page.js");
-    else if (!strncmp(mark, "version", n)) fputs(dal_version(), to);
-    else fwrite(body->at, 1, body->n, to);
+    else if (!strncmp(mark, "script", n)) {
+        put_file(to, "/uPlot.iife.min.js");
+        if (p->space) put_file(to, "/npm/three.js"), put_file(to, "cli/report/space.js");
+        put_file(to, "cli/report/page.js");
+    } else if (!strncmp(mark, "credits", n)) {
+        put_credit(to, "/uPlot.iife.min.js",
+                   "Plots by <a href=\"https://github.com/leeoniya/uPlot\">uPlot</a>");
+        if (p->space)
+            put_credit(to, "/npm/three.js",
+                       "Bodies by <a href=\"https://threejs.org\">three.js</a>");
+    } else if (!strncmp(mark, "version", n)) fputs(dal_version(), to);
+    else fwrite(p->body.at, 1, p->body.n, to);
 }
 
 /* The frame with what its {{marks}} stand for. */
-bool page_write(const char *path, const char *title, const bytes *body)
+bool page_write(const char *path, const page *p)
 {
     FILE       *to = open_output(path);
     const char *at = embedded("cli/report/page.html")->data, *mark;
@@ -153,7 +167,7 @@ bool page_write(const char *path, const char *title, const bytes *body)
     while ((mark = strstr(at, "{{"))) {
         const char *end = strstr(mark, "}}");
         fwrite(at, 1, (size_t)(mark - at), to);
-        put_mark(to, mark + 2, (size_t)(end - mark - 2), title, body);
+        put_mark(to, mark + 2, (size_t)(end - mark - 2), p);
         at = end + 2;
     }
     fputs(at, to);

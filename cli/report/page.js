@@ -316,6 +316,13 @@
       }
       c.lineTo(x1, y1), c.stroke();
     },
+    arrow(c, v, to) {
+      const [x0, y0] = to(v[0], v[1]), [x1, y1] = to(v[2], v[3]), long = Math.hypot(x1 - x0, y1 - y0) || 1, head = Math.min(11, long / 2);
+      const ux = head * (x1 - x0) / long, uy = head * (y1 - y0) / long;
+      c.beginPath(), c.moveTo(x0, y0), c.lineTo(x1 - ux, y1 - uy), c.stroke();
+      c.beginPath(), c.moveTo(x1, y1), c.lineTo(x1 - ux - 0.4 * uy, y1 - uy + 0.4 * ux), c.lineTo(x1 - ux + 0.4 * uy, y1 - uy - 0.4 * ux), c.fill();
+    },
+    trail() { }, // of all frames: below
     text(c, v, to, unit, d) { c.font = "14px system-ui", c.textAlign = "center", c.fillText(d.words, ...to(v[0], v[1])); },
   };
 
@@ -326,19 +333,71 @@
     return power * [5, 2, 1].find(n => n * power <= whole / 20);
   }
 
+  /* The plane, on a canvas. */
+  function inPlane(stage, data) {
+    const all = extent(data);
+    function draw(v, at, traced) {
+      const width = stage.clientWidth, height = Math.max(200, Math.min(480, width * (all.y1 - all.y0) / (all.x1 - all.x0)));
+      const ratio = devicePixelRatio || 1, c = stage.getContext("2d");
+      stage.style.height = height + "px", stage.width = width * ratio, stage.height = height * ratio;
+      const unit = Math.min(width / (all.x1 - all.x0), height / (all.y1 - all.y0));
+      const to = (x, y) => [width / 2 + (x - (all.x0 + all.x1) / 2) * unit, height / 2 - (y - (all.y0 + all.y1) / 2) * unit];
+      c.setTransform(ratio, 0, 0, ratio, 0, 0), c.clearRect(0, 0, width, height), c.lineWidth = 2.5, c.lineJoin = c.lineCap = "round";
+      if (traced) trails(c, at, to);
+      for (const d of data.drawings) {
+        c.strokeStyle = c.fillStyle = colour(d.figure !== "text" && d.words || "black");
+        figures[d.figure](c, v.slice(d.first, d.first + d.count), to, unit, d);
+      }
+    }
+    function trails(c, at, to) {
+      const length = 120;
+      c.save(), c.lineWidth = 1.5, c.globalAlpha = 0.35;
+      for (const d of data.drawings) {
+        if (!["point", "circle", "trail"].includes(d.figure)) continue;
+        c.strokeStyle = colour(d.words || "black"), c.beginPath();
+        for (let k = Math.max(0, at - length); k <= at; k++) c.lineTo(...to(data.frames[k][d.first], data.frames[k][d.first + 1]));
+        c.stroke();
+      }
+      c.restore();
+    }
+    return { draw };
+  }
+
+  /* What turns and zooms a picture in space: buttons, and keys. */
+  function turning(view) {
+    const t = 0.12;
+    return {
+      bar: element("div", { className: "bar", role: "group", ariaLabel: "view" },
+        button("◀", "turn to the left", () => view.turn(-t, 0)), button("▶", "turn to the right", () => view.turn(t, 0)),
+        button("▲", "look from higher up", () => view.turn(0, t)), button("▼", "look from further down", () => view.turn(0, -t)),
+        button("+", "zoom in", () => view.zoom(1.25)), button("−", "zoom out", () => view.zoom(0.8)), button("Reset", "the first view", view.reset)),
+      acts: {
+        ArrowLeft: () => view.turn(-t, 0), ArrowRight: () => view.turn(t, 0), ArrowUp: () => view.turn(0, t), ArrowDown: () => view.turn(0, -t),
+        "+": () => view.zoom(1.25), "=": () => view.zoom(1.25), "-": () => view.zoom(0.8), 0: view.reset,
+      },
+    };
+  }
+
   function mechanism(parent, data) {
-    const f = figure(parent, "Motion"), all = extent(data), times = data.frame_times, last = times.length - 1;
+    const f = figure(parent, "Motion"), times = data.frame_times, last = times.length - 1, space = data.dimensions === 3;
     const stage = element("canvas", { className: "stage", tabIndex: 0 });
-    stage.setAttribute("role", "img"), stage.setAttribute("aria-label", "The moving mechanism. Keys: space plays and stops, arrows step, Home and End go to the ends.");
+    stage.setAttribute("role", "img"), stage.setAttribute("aria-label", space
+      ? "The moving bodies. Keys: space plays and stops, arrows turn them, plus and minus zoom, 0 shows the first view, comma and full stop step, Home and End go to the ends."
+      : "The moving mechanism. Keys: space plays and stops, arrows step, Home and End go to the ends.");
     const slide = element("input", { type: "range", min: 0, max: last, step: 1, value: 0 }), clock = element("span", { className: "clock" });
     slide.setAttribute("aria-label", "time");
     const whole = Math.abs(times[last] - times[0]), speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10].map(s => s * natural(whole));
-    let at = 0, now = times[0], playing = false, before = 0, pace = speeds[3];
+    let at = 0, now = times[0], playing = false, before = 0, pace = speeds[3], asked = 0;
     const [speed] = select("speed", speeds.map(s => +s.toPrecision(2) + "×"), 3, i => (pace = speeds[i]));
     const play = button("▶ Play", "play or stop", () => set(!playing));
     const trail = element("input", { type: "checkbox", checked: true });
     trail.addEventListener("change", () => draw());
-    f.append(stage, element("div", { className: "bar" }, play, slide, clock, speed, element("label", {}, trail, "trails")));
+    f.append(stage);
+    const soon = () => { if (!asked) asked = requestAnimationFrame(() => (asked = 0, draw())); };
+    const view = space ? inSpace.view(stage, data, colour, soon) : inPlane(stage, data), turned = space ? turning(view) : null;
+    if (space) f.append(turned.bar);
+    f.append(element("div", { className: "bar" }, play, slide, clock, speed, element("label", {}, trail, "trails")));
+    if (space) f.append(element("p", { className: "note" }, view.note));
 
     function set(on) {
       playing = on;
@@ -362,39 +421,21 @@
       return a.map((v, k) => v == null || b[k] == null ? v : v + s * (b[k] - v));
     }
     function draw() {
-      const width = stage.clientWidth, height = Math.max(200, Math.min(480, width * (all.y1 - all.y0) / (all.x1 - all.x0)));
-      const ratio = devicePixelRatio || 1, c = stage.getContext("2d");
-      stage.style.height = height + "px", stage.width = width * ratio, stage.height = height * ratio;
-      const unit = Math.min(width / (all.x1 - all.x0), height / (all.y1 - all.y0));
-      const to = (x, y) => [width / 2 + (x - (all.x0 + all.x1) / 2) * unit, height / 2 - (y - (all.y0 + all.y1) / 2) * unit];
-      c.setTransform(ratio, 0, 0, ratio, 0, 0), c.clearRect(0, 0, width, height), c.lineWidth = 2.5, c.lineJoin = c.lineCap = "round";
-      if (trail.checked) trails(c, to);
-      const v = frame();
-      for (const d of data.drawings) {
-        c.strokeStyle = c.fillStyle = colour(d.figure !== "text" && d.words || "black");
-        figures[d.figure](c, v.slice(d.first, d.first + d.count), to, unit, d);
-      }
+      view.draw(frame(), at, trail.checked);
       slide.value = at;
       data.now = now, data.marks.forEach(move => move());
       clock.textContent = `${data.columns[0].name} = ${now.toFixed(2)}`;
       stage.dataset.frame = at;
     }
-    function trails(c, to) {
-      const length = 120;
-      c.save(), c.lineWidth = 1.5, c.globalAlpha = 0.35;
-      for (const d of data.drawings) {
-        if (d.figure !== "point" && d.figure !== "circle") continue;
-        c.strokeStyle = colour(d.words || "black"), c.beginPath();
-        for (let k = Math.max(0, at - length); k <= at; k++) c.lineTo(...to(data.frames[k][d.first], data.frames[k][d.first + 1]));
-        c.stroke();
-      }
-      c.restore();
-    }
     slide.addEventListener("input", () => (set(false), go(+slide.value)));
+    const to = k => () => (set(false), go(k())), back = to(() => at - 1), on = to(() => at + 1);
+    const acts = {
+      " ": () => set(!playing), Home: to(() => 0), End: to(() => last),
+      ...(space ? { ",": back, ".": on, ...turned.acts } : { ArrowLeft: back, ArrowRight: on }),
+    };
     f.addEventListener("keydown", e => {
       if (e.target !== stage && !(e.target === slide && e.key === " ")) return; // the slider has arrows of its own
-      const acts = { " ": () => set(!playing), ArrowLeft: () => (set(false), go(at - 1)), ArrowRight: () => (set(false), go(at + 1)), Home: () => (set(false), go(0)), End: () => (set(false), go(last)) };
-      if (acts[e.key]) acts[e.key](), e.preventDefault();
+      if (acts[e.key] && !e.ctrlKey && !e.metaKey && !e.altKey) acts[e.key](), e.preventDefault();
     });
     go(0);
     redraws.push(draw);

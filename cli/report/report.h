@@ -26,7 +26,12 @@ void facts_close(bytes *b);
 
 /* The whole page around the body, in the file; false, and said why. It carries the live part if the
  * program does. */
-bool page_write(const char *path, const char *title, const bytes *body);
+typedef struct {
+    char *title;
+    bytes body;
+    bool  space; /* something is drawn in space */
+} page;
+bool page_write(const char *path, const page *p);
 bool page_is_live(void); /* uPlot was there when the program was built */
 
 /* A result with the model that made it, as far as it is known. */
@@ -40,6 +45,7 @@ typedef struct {
     char        *lost;     /* why there is no model      */
     json_t      *summary;  /* the object of --json, NULL: not known */
     bool         borrowed; /* the model and its simulation are another's */
+    bool         space;    /* put_data: it was drawn in space            */
 } result;
 
 /* origin.c */
@@ -48,7 +54,7 @@ int  result_of_run(result *r, const arguments *a, const char *file, dal_model *m
 void result_close(result *r); /* model and simulation too, unless they were given */
 
 /* cmd_report.c: the page of a run that has ended, whose rows are in the file; the exit code. */
-int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, const char *page);
+int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, const char *path);
 
 /* data.c: columns and frames as JSON, thinned so that no extreme is lost. */
 void put_data(bytes *b, result *r);

@@ -15,11 +15,17 @@ function expect(what, truth) {
 
 const context = await chromium.launchPersistentContext(mkdtempSync(join(folder, "profile")), {
   executablePath: process.env.CHROMIUM, headless: true,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
-async function open(file, width, scheme) {
+const noWebGL = () => { // as on a computer without it
+  const own = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return /webgl/.test(kind) ? null : own.call(this, kind, ...more); };
+};
+
+async function open(file, width, scheme, before) {
   const page = await context.newPage();
+  if (before) await page.addInitScript(before);
   await page.setViewportSize({ width, height: 800 });
   await page.emulateMedia({ colorScheme: scheme });
   page.on("pageerror", e => expect(`${file}: ${e.message}`, false));
@@ -132,7 +138,7 @@ async function moving() {
 }
 
 async function everywhere() {
-  for (const [file, size, scheme] of [["moving.html", 390, "dark"], ["long.html", 390, "light"], ["two.html", 1100, "dark"], ["orbit.html", 700, "light"]]) {
+  for (const [file, size, scheme] of [["moving.html", 390, "dark"], ["long.html", 390, "light"], ["two.html", 1100, "dark"], ["orbit.html", 700, "light"], ["space.html", 390, "dark"], ["spaces.html", 390, "light"]]) {
     const { page, close } = await open(file, size, scheme);
     const [inner, all] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
     expect(`${file} fits ${size} pixels (${all})`, all <= inner);
@@ -178,6 +184,57 @@ async function together() {
   await close();
 }
 
+/* Bodies in space, by three.js if it is there, and by our own painter: they turn, come nearer, and move. */
+async function space(file, painter, before) {
+  const { page, close } = await open(file, 1100, "light", before), stage = await page.$("canvas.stage");
+  const seen = () => painted(stage), frame = () => stage.evaluate(c => +c.dataset.frame);
+  const settle = () => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const by = await stage.evaluate(c => c.dataset.painter), note = await page.$eval("figure .note", n => n.textContent);
+  expect(`${file} is painted by ${painter} (${by})`, !painter || by === painter);
+  expect(`${file} says that WebGL is missing`, /no WebGL/.test(note) === (!!before && painter === "faces"));
+  await stage.scrollIntoViewIfNeeded();
+  const first = await seen(), box = await stage.boundingBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+  expect(`${file}: something is drawn`, first > 0);
+  let last = first;
+  const changes = async what => { await settle(); const now = await seen(); expect(`${file}: ${what}`, now !== last), last = now; };
+  await page.mouse.move(x, y), await page.mouse.down(), await page.mouse.move(x + 80, y + 30, { steps: 4 }), await page.mouse.up();
+  await changes("dragging turns it");
+  await page.mouse.wheel(0, -200);
+  await changes("the wheel zooms after a click");
+  await stage.focus();
+  for (const key of ["ArrowLeft", "ArrowUp", "+", "-"]) await page.keyboard.press(key), await changes(`${key} changes the view`);
+  await (await page.$('button[aria-label="look from further down"]')).click();
+  await changes("so does a button");
+  await stage.focus(), await page.keyboard.press("0");
+  await settle();
+  expect(`${file}: 0 shows the first view`, (last = await seen()) === first);
+  await stage.evaluate(c => {
+    const touch = (kind, id, x) => c.dispatchEvent(new PointerEvent(kind, { pointerId: id, pointerType: "touch", clientX: x, clientY: 200, bubbles: true }));
+    c.setPointerCapture = () => { };
+    touch("pointerdown", 5, 300), touch("pointerdown", 6, 400), touch("pointermove", 6, 500), touch("pointerup", 5, 300), touch("pointerup", 6, 500);
+  });
+  await changes("two fingers zoom");
+  await page.keyboard.press("."), await page.keyboard.press(".");
+  await changes("full stops step");
+  expect(`${file}: by two frames`, (await frame()) === 2);
+  await page.keyboard.press("End"), await changes("End is another picture");
+  const data = await page.$eval("script.result", s => { const d = JSON.parse(s.textContent); return { frames: d.frames.length, gap: d.frames.some(f => f.includes(null)) }; });
+  expect(`${file}: End is the last frame`, (await frame()) === data.frames - 1);
+  expect(`${file}: a figure is nowhere at times`, data.gap);
+  await page.keyboard.press("Home"), await page.keyboard.press("Space");
+  await page.waitForFunction(() => +document.querySelector("canvas.stage").dataset.frame > 5);
+  await page.keyboard.press("Space"), await page.keyboard.press("End"), await settle();
+  last = await seen();
+  await (await page.$('figure input[type="checkbox"]')).click();
+  await changes("trails can be left out");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForTimeout(250);
+  await changes("it turns dark");
+  expect(`${file}: words are words`, (await page.$$("img")).length === 0);
+  await keep(page, `${file}-${by}.png`);
+  await close();
+}
+
 /* Without uPlot the plots are pictures, and the mechanism moves all the same. */
 async function still() {
   const { page, close } = await open("still.html", 900, "light");
@@ -191,6 +248,9 @@ await moving();
 await still();
 await orbit();
 await together();
+await space("space.html");
+await space("space.html", "faces", noWebGL);
+await space("bare.html", "faces");
 await everywhere();
 await context.close();
 process.exit(failures ? 1 : 0);

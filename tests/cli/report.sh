@@ -34,6 +34,8 @@ has pendulum.html '"words":"\u003c/script> & more"'
 has pendulum.html '"frames":['
 has pendulum.html "default-src 'none'"
 lacks pendulum.html "{{"
+lacks pendulum.html "inSpace =" # nothing of it is in space
+lacks pendulum.html "Three.js Authors"
 count pendulum.html "<script" "$(grep -o -- '</script>' pendulum.html | grep -c .)"
 count pendulum.html '^\[' 85 # 81 frames and 4 columns
 count pendulum.html "<section" 4
@@ -147,6 +149,56 @@ exits 0 report wide.dal --step 0.1 --steps 3 -q -o wide.html
 has wide.html "64 of 403 columns"
 has wide.html '{"name":"far"'
 has wide.html '"outputs":[62]'
+
+# a picture in space: figures of vectors and rotations, of a run, of a file, and without three.js
+cat >body.dal <<'MODEL'
+system Body {
+  coordinate x[3], R : rotation, n : direction
+  lagrangian dot(x', x')/2 + dot(spin(R), spin(R))/2 + dot(n', n')/2
+  draw box(x, R, [1, 2, 3])
+  draw arrow(x, x + n) "red"
+  draw text(x) "</script><b>&"
+  start x = [4, 5, 6], x' = [1, 0, 0], n = [0, 0.6, 0.8], n' = [1, 0, 0], spin(R) = [0, 0, 2]
+}
+simulate {
+  step = 0.1
+  until = 1
+}
+MODEL
+exits 0 report body.dal -q -o body.html
+has body.html '"dimensions":3'
+has body.html '{"figure":"box","first":0,"count":15,"words":""}'
+has body.html '"words":"\u003c/script>\u003cb>&"'
+has body.html '[4,5,6,1,0,0,0,1,0,0,0,1,1,2,3,4,5,6,4,5.6,6.8,4,5,6]'
+has body.html "inSpace ="
+if grep -q "npm/three.js" "$BUILD/embedded.c"; then has body.html "Three.js Authors"; fi
+[ "$(wc -c <body.html)" -lt 1000000 ] || fail "a page in space has $(wc -c <body.html) bytes"
+count body.html "<script" "$(grep -o -- '</script>' body.html | grep -c .)"
+exits 0 run body.dal -q -o body.npz -o body.csv
+exits 0 report body.npz -q -o kept.html
+exits 0 report body.csv --model body.dal -q -o told.html
+for page in body.html kept.html told.html; do sed -n '/"drawings"/,/<\/script>/p' $page >$page.data; done
+cmp -s body.html.data kept.html.data || fail "a run and its .npz draw different pictures"
+cmp -s body.html.data told.html.data || fail "a run and its .csv draw different pictures"
+exits 0 report body.dal --columns "x, n" -q -o less.html # R was not recorded
+lacks less.html '"frames"'
+"$STILL" report body.dal -q -o bare.html || fail "a page in space without three.js"
+has bare.html "inSpace ="
+lacks bare.html "Three.js Authors"
+
+# more figures than a page holds: those that come first
+cat >many.dal <<'MODEL'
+system Many {
+  coordinate x[3]
+  lagrangian dot(x', x')/2
+  for k in 1..60000 { draw point(x + [k, 0, 0]) }
+  start x' = [1, 0, 0]
+}
+MODEL
+exits 0 report many.dal --step 0.1 --steps 20 -q -o many.html
+has many.html '"figures":60000'
+count many.html '"figure":"point"' 50000
+[ "$(wc -c <many.html)" -lt 9000000 ] || fail "many figures make a page of $(wc -c <many.html) bytes"
 
 # a program without uPlot draws pictures: of a model, of a result, of both
 what="a page without uPlot"
