@@ -24,8 +24,10 @@ static const char *const quantity[DAL_QUANTITIES] = {"q", "p", "energy"};
 static void print_reference(const dal_convergence *c, FILE *out)
 {
     fprintf(out, "%s  (%s), t from %.10g to %.10g\n", c->model, c->file, c->from, c->until);
-    fprintf(out, "errors       the largest at %ld time%s that all runs share\n", c->times,
-            c->times == 1 ? "" : "s");
+    if (!c->times) fputs("errors       at the end of each run, which chooses its steps\n", out);
+    else
+        fprintf(out, "errors       the largest at %ld time%s that all runs share\n", c->times,
+                c->times == 1 ? "" : "s");
     fprintf(out, "reference    %s in %ld steps; %s in %ld steps differs from it by", c->reference,
             c->reference_steps, c->second, c->second_steps);
     for (int k = 0; k < DAL_QUANTITIES; k++)

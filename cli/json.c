@@ -111,6 +111,12 @@ static void add(json_t *object, const char *key, json_t *value)
     json_object_set_new(object, key, value);
 }
 
+static json_t *condition(const dal_range *r, bool measured)
+{
+    return json_pack("{s:o, s:o}", "min", number(measured ? r->min : (double)NAN), "max",
+                     number(measured ? r->max : (double)NAN));
+}
+
 /* What the energy principle has: its steps, the energy of its chords, how well h is decided. */
 static void add_adaptive(json_t *o, const dal_summary *sum)
 {
@@ -121,9 +127,8 @@ static void add_adaptive(json_t *o, const dal_summary *sum)
     add(o, "discrete_energy",
         json_pack("{s:o, s:o}", "first", number(sum->discrete_energy), "max_error",
                   number(sum->balance_error)));
-    add(o, "condition",
-        json_pack("{s:o, s:o}", "min", number(measured ? sum->condition.min : (double)NAN), "max",
-                  number(measured ? sum->condition.max : (double)NAN)));
+    add(o, "condition", condition(&sum->condition, measured));
+    add(o, "condition_papers", condition(&sum->condition_papers, measured));
     if (sum->is_held) add(o, "fixed_from", number(sum->held_from));
     if (sum->resets)
         add(o, "resets",

@@ -103,8 +103,10 @@ static void print_adaptive(const page *pg, const dal_summary *sum)
             sum->discrete_energy, sum->balance_error, sum->length.min, sum->length.max);
     if (sum->condition.max > 0) {
         label(pg, "condition");
-        fprintf(pg->out, "%.2g to %.2g; h is accurate to about %.0e of itself\n",
-                sum->condition.min, sum->condition.max, sum->length_noise);
+        fprintf(pg->out,
+                "%.2g to %.2g, by velocities %.2g to %.2g; h is accurate to about %.0e of itself\n",
+                sum->condition.min, sum->condition.max, sum->condition_papers.min,
+                sum->condition_papers.max, sum->length_noise);
     }
     if (sum->is_held) {
         label(pg, "fixed step");

@@ -498,6 +498,10 @@ typedef struct {
     const char *reduced_by;
 
     double length_noise; /* principle = energy: the largest roundoff of h, relative to it */
+
+    /* principle = energy: `condition` is that of the step in increments and h; this one in the
+     * unknowns of its paper, increments divided by h, and h */
+    dal_range condition_papers;
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 
@@ -704,7 +708,8 @@ DAL_API dal_status dal_cite(dal_context *cx, const dal_model *m, const dal_optio
 /* Errors for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model) and numbers
  * of steps "8..256" (doubling) or "10, 20, 50" (NULL: six doublings, starting from the option
  * "step" or from 8). Every run covers the whole time, from "from" until "until". An error is the
- * largest at the times that all runs share, against a reference of higher order and finer step. The
+ * largest at the times that all runs share (of principle = energy, where steps say how long the
+ * first one is: that at the end of a run), against a reference of higher order and finer step. The
  * uncertainty of the reference (`doubt`) is its difference from a second one, of another order and
  * step. */
 enum { DAL_OF_Q, DAL_OF_P, DAL_OF_ENERGY, DAL_QUANTITIES };
@@ -730,7 +735,7 @@ typedef struct {
 typedef struct {
     const char                   *model, *file;
     double                        from, until;
-    long                          times; /* at which errors are taken */
+    long                          times; /* at which errors are taken; 0: each run at its own end */
     const char                   *reference, *second;
     long                          reference_steps, second_steps;
     double                        doubt[DAL_QUANTITIES];

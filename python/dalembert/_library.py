@@ -187,7 +187,8 @@ class SummaryHead(Structure):
                 ("exponents", c_size_t), ("exponent", POINTER(c_double)), ("solved_by", c_char_p),
                 ("fixed_point_sweeps", c_long), ("fixed_point_max_sweeps", c_int),
                 ("exponent_error", POINTER(c_double)), ("is_reduced", c_int), ("reduced_order", c_int),
-                ("reduced_by", c_char_p), ("length_noise", c_double)]
+                ("reduced_by", c_char_p), ("length_noise", c_double),
+                ("condition_papers", Range)]
 
 
 class Fact(Structure):

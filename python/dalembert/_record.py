@@ -45,7 +45,8 @@ class Record:
                               "noise": _number(s["length_noise"])},
                "discrete_energy": {"first": _number(s["discrete_energy"]), "max_error": _number(s["balance_error"])}}
         known = s["condition"]["max"] > 0
-        out["condition"] = {end: _number(s["condition"][end]) if known else None for end in ("min", "max")}
+        for name in ("condition", "condition_papers"):
+            out[name] = {end: _number(s[name][end]) if known else None for end in ("min", "max")}
         if s["is_held"]:
             out["fixed_from"] = _number(s["held_from"])
         if s["resets"]:

@@ -136,6 +136,9 @@ static void forward_instead(codegen *f)
 static bool refuse(const stepper *st, const codegen *f, text *why)
 {
     if (f->energy && f->members) text_add(why, "the energy principle chooses its steps");
+    else if (f->energy && (f->eq->phase || f->eq->relations || st->energy->lines))
+        text_add(why, "the energy principle is written out without Hamiltonian coordinates, "
+                      "relations and power = lines");
     else if (f->eq->shot) text_printf(why, "its curve is shot, not a polynomial");
     else if (st->massless
                  .singular) /* what is left of a pivot may be roundoff; step.c finds that out */

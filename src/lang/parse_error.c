@@ -267,7 +267,7 @@ static const char *const others[][2] = {
 
 static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "summation",
                                        "step",      "until",  "steps",      "from",     "record",
-                                       "columns",   "h_min",  "h_max"};
+                                       "columns",   "h_min",  "h_max",      "power"};
 
 /* What others call it, else the nearest word of the language; NULL: none is near. */
 static const char *near_word(const char *word)

@@ -280,7 +280,8 @@ static const struct {
     const char *key, *words[4];
 } word_settings[] = {{"retraction", {"left", "right", "midpoint"}},
                      {"momentum", {"projected", "papers"}},
-                     {"summation", {"compensated", "plain"}}};
+                     {"summation", {"compensated", "plain"}},
+                     {"power", {"nodes", "lines"}}};
 
 static const char *const *words_of(name key)
 {
@@ -318,6 +319,16 @@ static const char *setting_meant(const char *word, const char *const *known, int
     return name_nearest(word, known, count);
 }
 
+/* Said on the command line, or by a program, only: these do not belong to a model. */
+static bool is_option(const char *word)
+{
+    static const char *const options[] = {"solver",   "backend", "threads", "jacobian",
+                                          "lyapunov", "monitor", "ledger",  "interconnection"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (!strcmp(options[i], word)) return true;
+    return false;
+}
+
 /* False: there is no such setting. */
 static bool check_key(resolver *r, const ast_simulate *sim, int i)
 {
@@ -325,13 +336,15 @@ static bool check_key(resolver *r, const ast_simulate *sim, int i)
     const char        *known[SETTINGS + 1],
         *hint = "settings are principle, scheme, force, retraction, "
                 "momentum, summation, step, until, steps, from, record, columns, h_min, "
-                "h_max";
+                "h_max, power";
     bool found = false;
     for (int k = 0; k < SETTINGS; k++) known[k] = setting_name[k];
     known[SETTINGS] = "columns";
     for (int k = 0; k <= SETTINGS; k++) found |= !strcmp(known[k], s->key);
     const char *near = found ? NULL : setting_meant(s->key, known, SETTINGS + 1);
-    if (!strcmp(s->key, "system"))
+    if (is_option(s->key))
+        hint = mem_printf(r->l->m, "it is said where the model is run: --%s", s->key);
+    else if (!strcmp(s->key, "system"))
         hint =
             "the last system in the file is run, or the one named on the command line: run FILE SYSTEM";
     else if (near) hint = mem_printf(r->l->m, "did you mean '%s'?", near);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 const char *const setting_name[SETTINGS] = {
-    "principle", "scheme", "force", "retraction", "momentum", "summation", "step",
-    "until",     "steps",  "from",  "record",     "h_min",    "h_max"};
+    "principle", "scheme", "force", "retraction", "momentum", "summation", "power",
+    "step",      "until",  "steps", "from",       "record",   "h_min",     "h_max"};
 
 /* the part whose elements of this kind include the index: bases ascend with the parts */
 static int part_holding(const model *md, member_kind kind, int index)

@@ -166,6 +166,7 @@ typedef enum {
     SET_RETRACTION,
     SET_MOMENTUM,
     SET_SUMMATION,
+    SET_POWER,
     SET_STEP,
     SET_UNTIL,
     SET_STEPS,

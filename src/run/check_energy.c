@@ -89,6 +89,24 @@ static void print_forecast(const description *d, const check_case *c, const char
     text_drop(&how);
 }
 
+/* Of the midpoint rule, at the start: reactions count as forces do. */
+static void print_formula(const description *d, const check_case *c)
+{
+    scheme   sch;
+    stepper *st = NULL;
+    text     why = text_new(d->m);
+    if (!scheme_parse(&sch, "midpoint", NULL, &why) && !check_begin(c, d->m, &sch, &st, &why)) {
+        const double e = stepper_midpoint_coefficient(st);
+        if (isfinite(e))
+            text_printf(
+                d->out,
+                "    of midpoint e = (v.V''v + V'.V'/M - F.F/M)/24, F = %s: %.4g at the start\n",
+                check_solved(c)->m + check_solved(c)->r ? "forces and reactions" : "forces", e);
+    }
+    stepper_free(st);
+    text_drop(&why);
+}
+
 void check_energy(const description *d, const check_case *c)
 {
     static const char *const others[] = {"midpoint",   "gauss(2)",   "gauss(3)",
@@ -99,6 +117,7 @@ void check_energy(const description *d, const check_case *c)
                 "  %-12s what determines the step along the motion: e of h^(r+1) e = "
                 "const\n",
                 "energy");
+    print_formula(d, c);
     print_forecast(d, c, c->plan.scheme.name, &c->plan.scheme, true);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!scheme_parse(&sch, others[i], NULL, &why) && strcmp(sch.title, c->plan.scheme.title))

@@ -1,7 +1,8 @@
 /* converge.c - every scheme runs with every number of steps over the same time. Its errors are
  * measured against a reference of higher order and finer step, at the times that all runs share; a
  * second reference, of another order and step, tells how accurate the first is, and smaller errors
- * count as roundoff. */
+ * count as roundoff. Runs of the energy principle have no times in common: each is measured at its
+ * end, beside a reference of fixed steps that ends there. */
 #include "run/converge.h"
 
 #include "run/ranges.h"
@@ -23,6 +24,9 @@ typedef struct {
     const char            *force; /* a rule of their own for the forces, or NULL */
     double                *exact; /* the reference                            */
     double                 size[QUANTITIES], doubt[QUANTITIES];
+    bool                   chooses; /* runs choose their steps, and end where these do */
+    const source          *best;    /* then: scheme and steps of the reference      */
+    long                   best_steps;
 } study;
 
 /* One run. ------------------------------------------------------------------------------------- */
@@ -57,9 +61,11 @@ static void end_simulation(void *s)
 static request undistorted(const study *st, const source *words)
 {
     static const source midpoint = {"--retraction", "midpoint", 8},
-                        projected = {"--momentum", "projected", 9};
+                        projected = {"--momentum", "projected", 9},
+                        fixed = {"--principle", "dirac+", 6};
     request r = st->job->asked;
     r.over.setting[SET_RETRACTION] = &midpoint, r.over.setting[SET_MOMENTUM] = &projected;
+    if (st->chooses) r.over.setting[SET_PRINCIPLE] = &fixed, r.refers = true;
     if (st->force) r.over.setting[SET_FORCE] = words;
     return r;
 }
@@ -96,6 +102,27 @@ static dal_status run(const study *st, const source *words, long steps, bool ref
         bad = simulation_some(s, 1);
         if (!bad && k % every == 0) take_sample(st, s, sample + (k / every - 1) * sample_width(st));
     }
+    simulation_end(s);
+    return bad;
+}
+
+/* The same of a run whose first step has that length, and which chooses the others: its state at
+ * the first time at or past `until`, and that time. Steps that shrink without end are no run. */
+static dal_status run_to_end(const study *st, const source *words, long steps, diags *ds,
+                             double *sample, double *end)
+{
+    enum { SHRINKING = 100 };
+    dal_sim   *s;
+    dal_status bad = begin(st, words, steps, false, ds, &s);
+    const bool forward = st->until > st->from;
+    while (!bad && (forward ? s->t < st->until : s->t > st->until)) {
+        if (s->k > SHRINKING * steps)
+            bad = diag_error(ds, DAL_BREAKDOWN, span_none(), NULL,
+                             "steps have shrunk to %.3g by t = %.6g", stepper_length(s->st), s->t);
+        else bad = simulation_some(s, 1);
+    }
+    if (!bad) take_sample(st, s, sample);
+    *end = s->t;
     simulation_end(s);
     return bad;
 }
@@ -191,7 +218,7 @@ static dal_status make_reference(study *st, dal_convergence *out)
             for (int i = 0; i < QUANTITIES; i++) st->doubt[i] = before[i], st->size[i] = sizes[i];
             break;
         }
-        st->exact = b.sample;
+        st->exact = b.sample, st->best = b.scheme, st->best_steps = b.steps;
         out->reference = b.scheme->text, out->reference_steps = b.steps;
         out->second = a.scheme->text, out->second_steps = a.steps;
         if (now < 1e-13 || now > best / 2) break;
@@ -210,6 +237,19 @@ static double floor_of(const study *st, int quantity)
     return fmax(10 * st->doubt[quantity], 64 * DBL_EPSILON * st->size[quantity]);
 }
 
+/* Beside a reference that ends where the run does. */
+static bool fails(const study *st, const source *words, long steps, diags *own, double *sample,
+                  const double **exact)
+{
+    study   there = *st;
+    double *at_end;
+    *exact = st->exact;
+    if (!st->chooses) return run(st, words, steps, false, own, sample) != DAL_OK;
+    if (run_to_end(st, words, steps, own, sample, &there.until)) return true;
+    *exact = at_end = samples_new(st);
+    return run(&there, st->best, st->best_steps, true, own, at_end) != DAL_OK;
+}
+
 /* A run that fails is a row too, with its reason and errors that are no numbers. */
 static void make_row(const study *st, const source *words, long steps, double *sample,
                      dal_convergence_row *row)
@@ -218,9 +258,10 @@ static void make_row(const study *st, const source *words, long steps, double *s
     diags_init(&own, st->job->m);
     *row =
         (dal_convergence_row){.steps = steps, .step = fabs(st->until - st->from) / (double)steps};
-    bool failed = run(st, words, steps, false, &own, sample) != DAL_OK;
+    const double *exact;
+    bool          failed = fails(st, words, steps, &own, sample, &exact);
     if (failed) row->failure = first_error(&own);
-    differences(st, sample, st->exact, row->error);
+    differences(st, sample, exact, row->error);
     for (int k = 0; k < QUANTITIES; k++) {
         if (failed) row->error[k] = NAN;
         row->roundoff[k] = row->error[k] <= floor_of(st, k);
@@ -304,10 +345,7 @@ static dal_status read_times(study *st)
         asked.over.setting[SET_STEP] = &short_step;
     bad = plan_make(&p, &asked, &val, job->ds, job->m);
     if (bad) return bad;
-    if (p.method.principle == ENERGY)
-        return diag_error(job->ds, DAL_INVALID, span_none(), "--principle dirac+",
-                          "runs of principle = energy choose their steps, so they have no times in "
-                          "common at which errors could be taken");
+    st->chooses = p.method.principle == ENERGY;
     st->from = p.from, st->until = p.from + (double)p.steps * p.h;
     if (p.by_time) st->until = p.until;
     if (p.steps < 0 || st->until == st->from)
@@ -365,12 +403,13 @@ dal_status converge(const convergence_job *job, dal_convergence *out)
     if (bad) return bad;
     dal_convergence_scheme *of = mem_array(job->m, st.scheme.n, dal_convergence_scheme);
     for (int i = 0; i < st.steps.n; i++) st.times = common_divisor(st.times, st.steps.at[i]);
+    if (st.chooses) st.times = 1;
     bad = read_schemes(&st, of);
     if (!bad) bad = make_reference(&st, out);
     if (bad) return bad;
     for (int i = 0; i < st.scheme.n; i++) make_scheme(&st, st.scheme.at[i], &of[i]);
     out->model = job->of->title, out->file = job->of->md ? job->of->md->file : "";
-    out->from = st.from, out->until = st.until, out->times = st.times;
+    out->from = st.from, out->until = st.until, out->times = st.chooses ? 0 : st.times;
     out->schemes = (size_t)st.scheme.n, out->scheme = of;
     return DAL_OK;
 }

@@ -71,7 +71,7 @@ void monitor_restart(dal_sim *s)
     monitor    *mon = &s->mon;
     dal_summary was = mon->sum;
     was.from = s->plan.from;
-    was.energy = was.length = was.condition = (dal_range){0};
+    was.energy = was.length = was.condition = was.condition_papers = (dal_range){0};
     was.constraint_residual = was.dirac_residual = was.momentum_defect = 0;
     was.work = was.power_error = was.discrete_energy = was.balance_error = was.held_from = 0;
     was.is_held = 0, was.length_noise = 0, was.resets = 0, was.reset_first = 0;
@@ -154,7 +154,8 @@ void monitor_take(dal_sim *s)
     }
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
     if (sum->is_adaptive) {
-        take_condition(&sum->condition, stepper_condition(s->st));
+        take_condition(&sum->condition, stepper_condition(s->st, false));
+        take_condition(&sum->condition_papers, stepper_condition(s->st, true));
         keep_largest(&sum->length_noise, stepper_length_noise(s->st));
     }
     s->mon.owed = s->k > 0, s->mon.last = s->k;

@@ -72,16 +72,19 @@ static dal_status plan_method(const desk *d, plan *p)
     static const char *const retractions[] = {"midpoint", "left", "right", NULL};
     static const char *const momenta[] = {"projected", "papers", NULL};
     static const char *const sums[] = {"compensated", "plain", NULL};
-    int                      which = 0, bend = 0, report = 0, plain = 0;
+    static const char *const powers[] = {"nodes", "lines", NULL};
+    int                      which = 0, bend = 0, report = 0, plain = 0, power = 0;
     dal_status               bad = choose(d, SET_PRINCIPLE, principles, &which);
     if (!bad) bad = choose(d, SET_RETRACTION, retractions, &bend);
     if (!bad) bad = choose(d, SET_MOMENTUM, momenta, &report);
     if (!bad) bad = choose(d, SET_SUMMATION, sums, &plain);
+    if (!bad) bad = choose(d, SET_POWER, powers, &power);
     if (bad) return bad;
     p->principle = principles[which];
     p->method = (step_options){.principle = (principle)which,
                                .retraction = (retraction)bend,
                                .momentum = (momentum)report,
+                               .power = (power_along)power,
                                .plain_summation = plain};
     return DAL_OK;
 }
@@ -171,6 +174,7 @@ static dal_status plan_bounds(const desk *d, plan *p)
 {
     setting    least, most;
     const bool energy = p->method.principle == ENERGY;
+    if (d->r->refers && !energy) return DAL_OK;
     dal_status bad = number_of(d, SET_H_MIN, &least);
     if (!bad) bad = number_of(d, SET_H_MAX, &most);
     if (bad) return bad;
@@ -184,6 +188,11 @@ static dal_status plan_bounds(const desk *d, plan *p)
         return diag_error(d->ds, DAL_INVALID, source_span(d->r->on_breakdown), NULL,
                           "on-breakdown is for principle = energy, which may find no step; %s has "
                           "a fixed one",
+                          p->principle);
+    if (!energy && p->method.power != POWER_NODES)
+        return diag_error(d->ds, DAL_INVALID, words_of(d, SET_POWER).at, NULL,
+                          "power = lines says how principle = energy takes the work of forces; %s "
+                          "has no balance of energy",
                           p->principle);
     if (energy && d->r->inputs)
         return diag_error(d->ds, DAL_INVALID, source_span(&d->r->input[0]), NULL,

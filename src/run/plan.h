@@ -21,6 +21,8 @@ typedef struct {
     const source         *monitor, *solver, *interconnection, *on_breakdown, *lyapunov,
         *backend, *threads;
     bool          project_start, insist, ledger;
+    bool          refers; /* a run of fixed steps beside one of principle = energy: its settings may
+                             be there */
 } request;
 
 typedef enum { BREAKDOWN_STOPS, BREAKDOWN_HOLDS, BREAKDOWN_RESETS } breakdown;

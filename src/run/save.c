@@ -105,6 +105,8 @@ static void archive_monitor(dal_sim *s, archive *r)
     archive_double(r, "balance_error", &sum->balance_error);
     if (!r->reading || archive_count(r, "length_noise") > 0)
         archive_double(r, "length_noise", &sum->length_noise);
+    if (!r->reading || archive_count(r, "condition_papers") > 0)
+        archive_range(r, "condition_papers", &sum->condition_papers);
     archive_int(r, "is_held", &sum->is_held);
     archive_double(r, "held_from", &sum->held_from);
     archive_long(r, "resets", &sum->resets);

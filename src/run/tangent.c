@@ -32,10 +32,6 @@ static dal_status make(dal_sim *s)
 {
     step_options how = s->plan.method;
     how.solver = NULL;
-    if (how.principle == ENERGY && s->full)
-        return diag_error(s->ds, DAL_INVALID, span_none(), "use coordinates that satisfy the ties",
-                          "tangents treat ties as relations, which principle = energy does not "
-                          "support");
     sim_tangent *t = mem_array(&s->m, 1, sim_tangent);
     dal_status   bad =
         stepper_new(&s->m, written_system(s, t), &s->plan.scheme, &how, &t->st, &s->why);

@@ -39,8 +39,9 @@ exits 0 check well.dal --start q=1.05
 says "breaks down near t = 1."
 exits 0 show well.dal --discrete
 prints "e1 + 1/2*h*P1 = E"
-exits 1 converge well.dal
-says "choose their steps"
+exits 0 converge well.dal --start q=0.74 --until 10 --steps 100,200
+prints "at the end of each run"
+prints "4.0  1.99"
 exits 1 run well.dal --h_max 0.01
 says "must lie between"
 

@@ -21,10 +21,39 @@ static void rich_f(const double *c, jet t, const jet *q, const jet *v, jet *f)
     f[1] = sub(times(-c[1], mul(q[0], v[1])), times(0.1, mul(v[0], v[1])));
 }
 
-static const problem rich = {.n = 2, .lambda = rich_L, .force = rich_f};
-static const double  rich_parameters[] = {1.5, 0.3};
+/* Momenta in place of velocities, and relations of both kinds. */
+static jet rich_H(const double *c, jet t, const jet *q, const jet *p)
+{
+    return times(-1, add(add(mul(plus(square(q[1]), 1), square(p[0])), times(c[0], square(p[1]))),
+                         mul(plus(times(0.3, sine(t)), 1), add(fourth(q[0]), mul(q[0], q[1])))));
+}
 
-enum { SIZE_MOST = 16 };
+static jet still_L(const double *c, jet t, const jet *q, const jet *v)
+{
+    (void)t;
+    return sub(times(0.5, add(mul(plus(square(q[1]), 1), square(v[0])), times(c[0], square(v[1])))),
+               add(fourth(q[0]), square(q[1])));
+}
+
+static void still_W(const double *c, jet t, const jet *q, const jet *v, jet *e)
+{
+    (void)c, (void)t;
+    e[0] = sub(mul(plus(square(q[0]), 1), v[1]), mul(q[1], v[0]));
+}
+
+static void still_g(const double *c, jet t, const jet *q, jet *g)
+{
+    (void)c, (void)t;
+    g[0] = add(square(q[0]), mul(q[0], square(q[1])));
+}
+
+static const problem rich = {.n = 2, .lambda = rich_L, .force = rich_f},
+                     momenta = {.n = 2, .lambda = rich_H, .force = rich_f, .hamiltonian = true},
+                     rolling = {.n = 2, .m = 1, .lambda = still_L, .velocity = still_W},
+                     sliding = {.n = 2, .r = 1, .lambda = still_L, .position = still_g};
+static const double rich_parameters[] = {1.5, 0.3};
+
+enum { SIZE_MOST = 20 };
 
 static void residual_of(adaptive *a, const double *y, double h, bool mirrored, double *r)
 {
@@ -50,17 +79,20 @@ static void difference(adaptive *a, const double *y, double h, bool mirrored, in
     }
 }
 
-static void check_border(const char *words, const char *force, bool mirrored)
+static void check_border(const problem *of, const char *words, const char *force, bool mirrored,
+                         power_along power)
 {
     static const double q[] = {0.7, -0.4}, p[] = {0.5, 0.3};
-    const step_options  o = {.principle = ENERGY};
+    const step_options  o = {.principle = ENERGY, .power = power};
     jet_system          s;
     bench               b;
     double              y[SIZE_MOST], K[SIZE_MOST * SIZE_MOST], column[SIZE_MOST], r[SIZE_MOST];
-    bench_open(&b, jet_system_init(&s, &rich, rich_parameters, 2), words, force, &o);
+    dal_system         *sys = jet_system_init(&s, of, rich_parameters, 2);
+    sys->autonomous = of->m + of->r > 0;
+    bench_open(&b, sys, words, force, &o);
     bench_set(&b, 0.3, q, p);
-    bench_run(&b, 0.2, 1);
-    adaptive    *a = b.st->energy;
+    adaptive *a = b.st->energy;
+    stepper_begin_step(b.st, 0.3, 0.2, false);
     const int    N = a->eq->size + 1;
     const double h = mirrored ? -0.25 : 0.25;
     for (int i = 0; i < N - 1; i++) y[i] = 0.1 * sin(1.0 + i) * (i + 1) / N;
@@ -80,8 +112,12 @@ static void the_jacobian_is_exact(void **state)
                                           "lobatto(3)", "radau(2)", "rectangle(1)"};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
         for (int mirrored = 0; mirrored < 2; mirrored++) {
-            check_border(schemes[i], NULL, mirrored);
-            check_border(schemes[i], "gauss(2)", mirrored);
+            check_border(&rich, schemes[i], NULL, mirrored, POWER_NODES);
+            check_border(&rich, schemes[i], "gauss(2)", mirrored, POWER_NODES);
+            check_border(&rich, schemes[i], NULL, mirrored, POWER_LINES);
+            check_border(&momenta, schemes[i], NULL, mirrored, POWER_NODES);
+            check_border(&rolling, schemes[i], NULL, mirrored, POWER_NODES);
+            check_border(&sliding, schemes[i], NULL, mirrored, POWER_NODES);
         }
 }
 
@@ -184,11 +220,11 @@ static void the_condition_of_large_steps_is_that_of_their_matrix(void **state)
         bench_open(&b, jet_system_init(&s, &ring, NULL, 0), "gauss(6)", NULL, &o);
         bench_set(&b, 0, q, p);
         bench_run(&b, steps[i], 1);
-        assert_true(isnan(stepper_condition(b.st))); /* the first step is given */
+        assert_true(isnan(stepper_condition(b.st, false))); /* the first step is given */
         assert_non_null(b.st->energy->large);
         b.st->energy->chose = true;
         adaptive_matrix(b.st->energy, K);
-        check_close(stepper_condition(b.st) / dense_condition(&b.m, K, N), 1, 0.01);
+        check_close(stepper_condition(b.st, false) / dense_condition(&b.m, K, N), 1, 0.01);
         bench_close(&b);
     }
 }

@@ -3,6 +3,11 @@
  *     K = [ J   g ]     g = dG/dh,  w = dS/dZ,  k = dS/dh                       theory.md [ENERGY]
  *         [ w^T k ]
  *
+ * or of K T in the papers' unknowns, velocities V = Z/h in place of increments:
+ *
+ *     dZ = h dV + V dh:   T = [ h I  V ]   (other unknowns stay)
+ *                             [  0   1 ]
+ *
  * All singular values of a small K are computed. For a large one the largest of K^T K and of its
  * inverse are found by iteration, with the factors of J and of its transpose. */
 #include "mech/energy/adaptive.h"
@@ -45,12 +50,43 @@ void condition_free(adaptive *a)
     a->large = NULL;
 }
 
+/* x = T^T x, and x = T x; Z NULL: T is 1. */
+static void transposed_unknowns(const adaptive *a, const double *Z, double *x)
+{
+    const int    n = a->eq->lam, last = equations_extent(a->eq);
+    const double h = a->eq->h;
+    for (int j = 0; j < n && Z; j++) x[last] += Z[j] / h * x[j], x[j] *= h;
+}
+
+static void to_increments(const adaptive *a, const double *Z, double *x)
+{
+    const int    n = a->eq->lam, last = equations_extent(a->eq);
+    const double h = a->eq->h;
+    for (int j = 0; j < n && Z; j++) x[j] = h * x[j] + Z[j] / h * x[last];
+}
+
+/* Their inverses. */
+static void from_transposed(const adaptive *a, const double *Z, double *x)
+{
+    const int    n = a->eq->lam, last = equations_extent(a->eq);
+    const double h = a->eq->h;
+    for (int j = 0; j < n && Z; j++) x[j] /= h, x[last] -= Z[j] / h * x[j];
+}
+
+static void to_velocities(const adaptive *a, const double *Z, double *x)
+{
+    const int    n = a->eq->lam, last = equations_extent(a->eq);
+    const double h = a->eq->h;
+    for (int j = 0; j < n && Z; j++) x[j] = (x[j] - Z[j] / h * x[last]) / h;
+}
+
 /* From all singular values. */
-static double dense(const adaptive *a, mem *m)
+static double dense(const adaptive *a, mem *m, const double *Z)
 {
     const int N = equations_extent(a->eq) + 1;
     double   *K = mem_resize(m, NULL, (size_t)N * (size_t)N * sizeof *K);
     adaptive_matrix(a, K);
+    for (int i = 0; i < N; i++) transposed_unknowns(a, Z, K + i * N);
     double condition = dense_condition(m, K, N);
     mem_drop(m, K);
     return condition;
@@ -92,9 +128,27 @@ static double normalise(double *x, int N)
     return size;
 }
 
-/* The largest singular value of K (or of its inverse): x -> K^T K x until its length settles. The
- * beginning is any vector that is near no other. */
-static double largest(const adaptive *a, bool inverse)
+/* x = (K T)^T K T x */
+static void multiply_twice(const adaptive *a, const double *Z)
+{
+    condition_work *c = a->large;
+    to_increments(a, Z, c->x);
+    multiply(a, false, c->x, c->y), multiply(a, true, c->y, c->x);
+    transposed_unknowns(a, Z, c->x);
+}
+
+/* x = ((K T)^T K T)^-1 x */
+static void divide_twice(const adaptive *a, const double *Z)
+{
+    double *x = a->large->x;
+    from_transposed(a, Z, x);
+    divide(a, true, x), divide(a, false, x);
+    to_velocities(a, Z, x);
+}
+
+/* The largest singular value of K T (or of its inverse): x -> (K T)^T K T x until its length
+ * settles. The beginning is any vector that is near no other. */
+static double largest(const adaptive *a, bool inverse, const double *Z)
 {
     condition_work *c = a->large;
     const int       N = equations_extent(a->eq) + 1;
@@ -103,8 +157,8 @@ static double largest(const adaptive *a, bool inverse)
     normalise(c->x, N);
     for (int k = 0; k < ITERATIONS_MOST; k++) {
         before = value;
-        if (inverse) divide(a, true, c->x), divide(a, false, c->x);
-        else multiply(a, false, c->x, c->y), multiply(a, true, c->y, c->x);
+        if (inverse) divide_twice(a, Z);
+        else multiply_twice(a, Z);
         value = sqrt(normalise(c->x, N));
         if (!(fabs(value - before) > SETTLED * value)) break;
     }
@@ -112,18 +166,18 @@ static double largest(const adaptive *a, bool inverse)
 }
 
 /* Factors J and J^T at the last step; HUGE_VAL: one of them is singular. */
-double adaptive_condition(adaptive *a, mem *m)
+double adaptive_condition(adaptive *a, mem *m, const double *Z)
 {
     condition_work *c = a->large;
     const int       count = pattern_count(&a->eq->J);
     if (!a->chose) return (double)NAN;
-    if (!c) return dense(a, m);
+    if (!c) return dense(a, m, Z);
     for (int k = 0; k < count; k++) c->values[c->place[k]] = a->eq->values[k];
     if (!solver_factor(a->lu, a->eq->values) || !solver_factor(c->lu, c->values)) return HUGE_VAL;
     memcpy(a->c, a->column, (size_t)equations_extent(a->eq) * sizeof *a->c);
     memcpy(c->w, a->row, (size_t)equations_extent(a->eq) * sizeof *c->w);
     solver_solve(a->lu, a->c), solver_solve(c->lu, c->w);
-    return largest(a, false) * largest(a, true);
+    return largest(a, false, Z) * largest(a, true, Z);
 }
 
 void condition_archive(adaptive *a, archive *r, mem *m)

@@ -33,15 +33,27 @@ double adaptive_predict(const adaptive *a, double first)
     return a->h[0] * fmin(2, fmax(0.5, ratio));
 }
 
-/* The largest of |dh/h| and |dZ|/|Z|, Z measured by its largest increment, not below `wide`. */
-static double correction_size(const adaptive *a, double dh, const double *y)
+/* Of the unknowns from .. to - 1, relative to the largest of them, which counts as `scale` at
+ * least.
+ */
+static double relative_size(const adaptive *a, double dh, const double *y, int from, int to,
+                            double scale)
 {
-    double most = 0, scale = a->wide;
-    for (int k = 0; k < a->eq->size; k++) {
+    double most = 0;
+    for (int k = from; k < to; k++) {
         most = fmax(most, fabs(a->x[k] + a->c[k] * dh));
         scale = fmax(scale, fabs(y[k]));
     }
-    return fmax(fabs(dh / a->eq->h), scale > 0 ? most / scale : 0);
+    return scale > 0 ? most / scale : 0;
+}
+
+/* The largest of |dh/h|, |dZ|/|Z| and |dP|/|P|. Multipliers are not measured: they follow from the
+ * others, and may all be 0. */
+static double correction_size(const adaptive *a, double dh, const double *y)
+{
+    const equations *eq = a->eq;
+    const double     of_Z = relative_size(a, dh, y, 0, eq->lam, a->wide);
+    return fmax(fmax(fabs(dh / eq->h), of_Z), relative_size(a, dh, y, eq->P, eq->size, 0));
 }
 
 /* How far S is from the energy that is kept. */
@@ -161,7 +173,7 @@ static double turned_back(const adaptive *a, const double *y)
 {
     static const double LITTLE = 0.01;
     double              now = 0, before = 0;
-    for (int k = 0; k < a->eq->size; k++)
+    for (int k = 0; k < a->eq->lam; k++)
         now = fmax(now, fabs(y[k])), before = fmax(before, a->nw->scale[k]);
     return now < LITTLE * before ? before : 0;
 }
@@ -213,26 +225,38 @@ static void keep_length(adaptive *a)
     a->h[0] = a->eq->h;
 }
 
+/* What reactions of moving relations add to both: -h w x lam.beta, -h w lam.beta at the nodes. */
+static void add_reactions(const equations *eq, const double *y, double *chord, double *gained)
+{
+    for (int nu = 0; nu < eq->d && eq->sys->rheonomic; nu++) {
+        const double *lam = y + eq->lam + nu * eq->relations, *beta = eq->control.out[nu].e;
+        const double  work = eq->h * eq->control.b[nu] * border_dot(lam, beta, eq->relations);
+        *chord -= eq->control.x[0][nu] * work, *gained -= work;
+    }
+}
+
 /* The energy at the end of the curve and the power along it:
  *     -D3L_d - g^+ = sum b [e - c h P],   E += -h sum b P                       theory.md [ENERGY]
  */
-void adaptive_finish(adaptive *a, bool plain)
+void adaptive_finish(adaptive *a, const double *y, bool plain)
 {
-    const equations *eq = a->eq;
-    const samples   *set = eq->force.count ? &eq->force : &eq->rule;
-    const int        n = eq->n;
-    double           gained = 0, chord = 0;
+    const equations  *eq = a->eq;
+    const work_points of = adaptive_work_points(a);
+    const int         n = eq->n;
+    double            gained = 0, chord = 0;
     for (int i = 0; i < eq->s; i++) {
         const sys_values *at = &eq->rule.out[i];
         double            P = eq->want.residual & WANT_TIME ? at->Lt : 0, b = eq->rule.b[i];
-        chord += b * ((border_dot(at->Lw, eq->rule.v + i * n, n) - at->L) -
+        chord += b * ((border_dot(at->Lw, adaptive_rates(a, eq->rule.v + i * n), n) - at->L) -
                       eq->rule.x[eq->mirrored][i] * eq->h * P);
         gained -= eq->h * b * P;
     }
-    for (int i = 0; eq->sys->forced && i < set->count; i++) {
-        double power = eq->h * set->b[i] * border_dot(set->out[i].f, set->v + i * n, n);
-        chord += set->x[eq->mirrored][i] * power, gained += power;
+    adaptive_place_lines(a, y, false);
+    for (int i = 0; eq->sys->forced && i < of.at->count; i++) {
+        double power = eq->h * of.at->b[i] * border_dot(of.at->out[i].f, of.at->v + i * n, n);
+        chord += of.after[i] * power, gained += power;
     }
+    add_reactions(eq, y, &chord, &gained);
     a->chord = chord;
     if (a->anew) a->shift = 0, a->shift = missing(a); /* S becomes what is kept */
     if (a->h[0] == 0) a->E = chord, a->E_low = 0;

@@ -78,6 +78,14 @@ static void room_for_force(samples *set, equations *eq, mem *m)
     }
 }
 
+void equations_force_samples(equations *eq, mem *m, samples *set, const double *x, const double *b,
+                             int count)
+{
+    samples_init(set, eq, m, x, b, count);
+    room_for_points(set, eq, m);
+    room_for_force(set, eq, m);
+}
+
 /* A curve that is run backward undoes what it does forward: u_nu has the other sign.
  *                                                                           theory.md [DAMPING] */
 static void make_upwind(equations *eq, mem *m)
@@ -283,13 +291,9 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
 
     samples_init(&eq->rule, eq, m, sch->rule.c, sch->rule.b, sch->rule.s);
     room_for_gradient(&eq->rule, eq, m);
-    if (sys->forced && sch->own_force_rule) {
-        samples_init(&eq->force, eq, m, sch->force.c, sch->force.b, sch->force.s);
-        room_for_points(&eq->force, eq, m);
-        room_for_force(&eq->force, eq, m);
-    } else if (sys->forced) {
-        room_for_force(&eq->rule, eq, m);
-    }
+    if (sys->forced && sch->own_force_rule)
+        equations_force_samples(eq, m, &eq->force, sch->force.c, sch->force.b, sch->force.s);
+    else if (sys->forced) room_for_force(&eq->rule, eq, m);
     if (sys->damped || sys->state) make_upwind(eq, m);
     if (sys->damped) room_for_damping(eq, m);
     if (sys->state) list_states(eq, m);

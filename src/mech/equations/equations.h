@@ -136,6 +136,10 @@ struct equations {
 dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
                           const retraction_map *map, text *why);
 
+/* Points x of the curve with weights b, at which forces are evaluated. */
+void equations_force_samples(equations *eq, mem *m, samples *set, const double *x, const double *b,
+                             int count);
+
 /* The system at the points of a set as they stand, without fields that do not change if these are
  * known; not 0: a callback failed. */
 int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, bool known);

@@ -116,7 +116,7 @@ bool row_changes_at(row_changes *c, const samples *set, int i, const part_direct
 {
     const equations  *eq = c->eq;
     const sys_values *at = &set->out[i];
-    const bool        of_f = eq->sys->forced && (set == &eq->force || !eq->force.count);
+    const bool        of_f = eq->sys->forced && (set != &eq->rule || !eq->force.count);
     const int         n = eq->n;
     move_point(c, set, i, d);
     clear(c->dLq, n), clear(c->dLw, n), clear(c->df, n), clear(c->dD, n);

@@ -8,6 +8,7 @@
 typedef enum { DIRAC_PLUS, DIRAC_MINUS, ENERGY } principle;
 typedef enum { RETRACTION_MIDPOINT, RETRACTION_LEFT, RETRACTION_RIGHT } retraction;
 typedef enum { MOMENTUM_PROJECTED, MOMENTUM_PAPERS } momentum;
+typedef enum { POWER_NODES, POWER_LINES } power_along; /* where the energy principle takes it */
 
 typedef struct retraction_map retraction_map; /* retraction.h */
 typedef struct stepper        stepper;
@@ -21,6 +22,7 @@ typedef struct {
     retraction retraction;
     const retraction_map *map;  /* of chords along which constraints are taken; NULL: q + v */
     momentum   momentum;
+    power_along           power;
     bool       plain_summation; /* default: compensated */
     jacobian_use jacobian;
     const char *solver;         /* NULL: choose */

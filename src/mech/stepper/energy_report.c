@@ -51,11 +51,11 @@ double stepper_length_noise(stepper *st)
     return st->energy && st->stepped ? st->energy->noise : 0;
 }
 
-double stepper_condition(stepper *st)
+double stepper_condition(stepper *st, bool papers)
 {
     if (!st->energy || !st->stepped) return (double)NAN;
     compiled_border(st);
-    return adaptive_condition(st->energy, st->m);
+    return adaptive_condition(st->energy, st->m, papers ? st->y : NULL);
 }
 
 double stepper_error_coefficient(stepper *st, double *noise)
@@ -64,4 +64,54 @@ double stepper_error_coefficient(stepper *st, double *noise)
     stepper_synchronise(st);
     *noise = known ? adaptive_noise(st->energy) : HUGE_VAL;
     return known ? adaptive_coefficient(st->energy) : 0;
+}
+
+/*     x^T M^-1 x, M as entries of K */
+static double over_inertia(stepper *st, const double *on_K, const double *x)
+{
+    const pattern *K = &st->sys->K;
+    const int      n = st->sys->n;
+    double        *M = mem_resize(st->m, NULL, (size_t)n * (size_t)(n + 1) * sizeof *M);
+    double        *y = M + (size_t)n * (size_t)n, sum = 0;
+    memset(M, 0, (size_t)n * (size_t)n * sizeof *M);
+    for (int i = 0; i < n; i++)
+        for (int k = K->start[i]; k < K->start[i + 1]; k++) M[i * n + K->column[k]] = on_K[k];
+    dense_least_norm(st->m, M, n, n, x, 1e-13, y);
+    for (int j = 0; j < n; j++) sum += x[j] * y[j];
+    mem_drop(st->m, M);
+    return sum;
+}
+
+/*     e = (v^T V'' v + V'^T M^-1 V' - F^T M^-1 F)/24,   F = f + A^T lam    theory.md [BREAKDOWN] */
+double stepper_midpoint_coefficient(stepper *st)
+{
+    enum { LARGE = 200 };
+    equations        *eq = &st->eq;
+    const dal_system *sys = st->sys;
+    const pattern    *K = &sys->K, *A = &sys->A;
+    sys_values       *at = &eq->rule.out[0], *of_f = &force_points(eq)->out[0];
+    if (sys->varies[F_LWW] == FIELD_VARIES || sys->varies[F_LQW] != FIELD_ZERO || eq->phase ||
+        sys->n > LARGE || stepper_end(st, &(text){.m = st->m}))
+        return (double)NAN;
+    const double   *v = stepper_v(st), *lam = eq->relations ? stepper_multipliers(st) : NULL;
+    const sys_point here = {.t = st->t, .q = st->q, .w = v, .v = v};
+    double         *F = mem_resize(st->m, NULL, (size_t)sys->n * sizeof *F), curved = 0;
+    int             bad = sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN, 1, &here, at);
+    memset(F, 0, (size_t)sys->n * sizeof *F);
+    if (!bad && sys->forced) {
+        bad = sys->eval(sys->self, WANT_FORCE, 1, &here, of_f);
+        memcpy(F, of_f->f, (size_t)sys->n * sizeof *F);
+    }
+    if (!bad && lam) bad = sys->eval(sys->self, WANT_RELATIONS, 1, &here, &eq->control.out[0]);
+    for (int a = 0; !bad && a < eq->relations; a++)
+        for (int k = A->start[a]; k < A->start[a + 1]; k++)
+            F[A->column[k]] += lam[a] * eq->control.out[0].A[k];
+    for (int i = 0; i < sys->n && sys->varies[F_LQQ] != FIELD_ZERO; i++)
+        for (int k = K->start[i]; k < K->start[i + 1]; k++)
+            curved -= v[i] * at->on_K[F_LQQ][k] * v[K->column[k]];
+    const double e = (curved + over_inertia(st, at->on_K[F_LWW], at->Lq) -
+                      over_inertia(st, at->on_K[F_LWW], F)) /
+                     24;
+    mem_drop(st->m, F);
+    return bad ? (double)NAN : e;
 }

@@ -127,7 +127,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
         return DAL_INVALID;
     }
     dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, o->map, why);
-    if (!bad && o->principle == ENERGY) bad = adaptive_prepare(&st->eq, m, sch, why);
+    if (!bad && o->principle == ENERGY) bad = adaptive_prepare(&st->eq, m, sch, o->power, why);
     const int lengths = distinct_lengths(sch);
     if (!bad) bad = newton_init(&st->nw, m, &st->eq, lengths, kind_of_solver(st), why);
     if (!bad && keeps_jacobian(st)) newton_keep(&st->nw, m);
@@ -135,7 +135,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     if (!bad && o->principle == ENERGY) {
         step_bounds bounds = {o->least_step, o->most_step};
         st->energy = mem_array(m, 1, adaptive);
-        bad = adaptive_init(st->energy, m, &st->nw, sch, bounds, o->solver, why);
+        bad = adaptive_init(st->energy, m, &st->nw, sch, o->power, bounds, o->solver, why);
     }
     if (bad) return bad;
     make_room(st, m);
@@ -421,7 +421,7 @@ static bool solved_substep(stepper *st, history *before)
         return finish_rows(st, before) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (eq->relations && !newton_verify(&st->nw, st->y)) return false;
-    if (st->energy) adaptive_finish(st->energy, plain);
+    if (st->energy) adaptive_finish(st->energy, st->y, plain);
     if (st->watch.asked && !moved) st->watch.tell(st->watch.self, st);
     stepper_swap(st);
     const double *dq = eq->shot ? shooting_increment(eq) : st->y + (eq->d - 1) * n;

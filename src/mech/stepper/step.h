@@ -76,8 +76,12 @@ double stepper_discrete_energy(const stepper *st); /* of the last chord, at its 
 double stepper_balance_error(const stepper *st);   /* of E_k - E_0 = sum (f.v - L_t)           */
 void   stepper_adopt_energy(stepper *st, const stepper *from); /* goes on as that one would */
 double stepper_length_noise(stepper *st); /* roundoff of the last length, relative to it    */
-double stepper_condition(stepper *st);             /* 2-norm, of the last step; NaN: undecided */
+/* 2-norm, of the last step, in the papers' unknowns or ours; NaN: undecided */
+double stepper_condition(stepper *st, bool papers);
 double stepper_error_coefficient(stepper *st, double *noise); /* e, its relative roundoff */
+/* e of the midpoint rule at the present state, by its formula; NaN: inertia varies, or it is not
+ * defined. What was evaluated at the last curve is lost. */
+double stepper_midpoint_coefficient(stepper *st);
 
 /* At the present grid point. v and, with relations, p come from an end solve, made when first asked
  * for (theory.md [END]); they are NaN where it has no solution, and stepper_end says why. */

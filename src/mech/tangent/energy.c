@@ -20,47 +20,53 @@ static double dot(const double *x, const double *y, int n)
 }
 
 /*     S: b [e + (1-c) h L_t],   chord: b [e - c h L_t],   gained: -b h L_t
- *     de = dL_w.v - L_q.dq - [L] */
+ *     de = dL_w.u - L_q.dq - L_w.dP - [L],   P the momenta of Hamiltonian coordinates */
 static void add_lagrangian(const tangent *tg, int i, bool varies, double dh, energies *to)
 {
     const equations  *eq = &tg->st->eq;
     const sys_values *at = &eq->rule.out[i];
     const int         n = eq->n;
-    const double      b = eq->rule.b[i], c = eq->rule.x[eq->mirrored][i], *v = eq->rule.v + i * n;
-    double            de = dot(tg->row.dLw, v, n) - dot(at->Lq, tg->row.dq, n), drift = 0;
+    const double      b = eq->rule.b[i], c = eq->rule.x[eq->mirrored][i];
+    const double     *u = adaptive_rates(tg->st->energy, eq->rule.v + i * n);
+    double            de = dot(tg->row.dLw, u, n) - dot(at->Lq, tg->row.dq, n), drift = 0;
+    for (int j = 0; j < eq->phase; j++)
+        de -= at->Lw[eq->phase_list[j]] * tg->row.dw[eq->phase_list[j]];
     if (varies) de -= *tg->row.written.L;
     if (eq->want.residual & WANT_TIME) {
-        double dLt = dot(at->Lqt, tg->row.dq, n) + dot(at->Lwt, tg->row.dv, n) +
+        double dLt = dot(at->Lqt, tg->row.dq, n) + dot(at->Lwt, tg->row.dw, n) +
                      (varies ? *tg->row.written.Lt : 0);
         drift = dh * at->Lt + eq->h * dLt;
     }
     to->S += b * (de + (1 - c) * drift), to->chord += b * (de - c * drift), to->gained -= b * drift;
 }
 
-/*     S: -b (1-c) h f.v,   chord: b c h f.v,   gained: b h f.v */
-static void add_force(const tangent *tg, const samples *set, int i, double dh, energies *to)
+/*     S: -b (1-c) h f.v,   chord: b c h f.v,   gained: b h f.v;   along lines 1 - B for c */
+static void add_power(const tangent *tg, const work_points *of, int i, double dh, energies *to)
 {
     const equations *eq = &tg->st->eq;
-    const double    *f = set->out[i].f, *v = set->v + i * eq->n, c = set->x[eq->mirrored][i];
+    const samples   *set = of->at;
+    const double    *f = set->out[i].f, *v = set->v + i * eq->n, c = of->after[i];
     const double     power = dot(f, v, eq->n);
     const double     change = dot(tg->row.df, v, eq->n) + dot(f, tg->row.dv, eq->n);
     const double     work = set->b[i] * (dh * power + eq->h * change);
     to->S -= (1 - c) * work, to->chord += c * work, to->gained += work;
 }
 
-/* The changes of S, of the energy of the chord, and of what was gained, in one direction. */
+/* The changes of S, of the energy of the chord, and of what was gained, in one direction. Relations
+ * do not move here, so their reactions do no work. */
 static energies change_of(tangent *tg, const part_direction *d)
 {
-    const equations *eq = &tg->st->eq;
-    const bool       forced = eq->sys->forced;
-    energies         to = {0};
+    const equations  *eq = &tg->st->eq;
+    const bool        forced = eq->sys->forced;
+    const work_points of = adaptive_work_points(tg->st->energy);
+    energies          to = {0};
     for (int i = 0; i < eq->s; i++) {
         bool varies = row_changes_at(&tg->row, &eq->rule, i, d);
         add_lagrangian(tg, i, varies, d->h, &to);
-        if (forced && !eq->force.count) add_force(tg, &eq->rule, i, d->h, &to);
+        if (forced && of.at == &eq->rule) add_power(tg, &of, i, d->h, &to);
     }
-    for (int j = 0; forced && j < eq->force.count; j++)
-        row_changes_at(&tg->row, &eq->force, j, d), add_force(tg, &eq->force, j, d->h, &to);
+    for (int j = 0; forced && of.at != &eq->rule && j < of.at->count; j++)
+        row_changes_at(&tg->row, of.at, j, d), add_power(tg, &of, j, d->h, &to);
     return to;
 }
 

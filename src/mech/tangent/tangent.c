@@ -258,6 +258,9 @@ static dal_status check(const tangent *tg, text *why)
     else if (st->energy && st->grid.k)
         text_add(why, "principle = energy has no tangent along directions without inertia, "
                       "and this system has some");
+    else if (st->energy && st->eq.relations && st->sys->rheonomic)
+        text_add(why, "principle = energy has no tangent with relations that move: their reactions "
+                      "do work at the grid point, too");
     else return DAL_OK;
     return DAL_INVALID;
 }
