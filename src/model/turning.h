@@ -21,6 +21,12 @@ static inline int turning_width(const turning *t, int n)
     return n + (t ? (TURNING_MATRIX + TURNING_QUATERNION) * t->count : 0);
 }
 
+/* Where the momentum of one begins that is shown, in space axes, among the numbers of p. */
+static inline int turning_shown(const turning *t, int n, int k)
+{
+    return n + 3 * (t->count + k);
+}
+
 /* How many of them are directions, which have two degrees of freedom. */
 static inline int turning_directions(const turning *t)
 {

@@ -89,7 +89,7 @@ static void add_coordinate(dal_sim *s, column_list *list, column_kind kind, int 
     if (k < 0 || t->first[k] != i) return;
     const bool of_p = kind == COL_P, quaternion = !of_p && !t->direction[k];
     for (int j = 0; j < (quaternion ? TURNING_QUATERNION : 3); j++) {
-        const int at = of_p         ? 3 * (t->count + k) + j
+        const int at = of_p         ? turning_shown(t, 0, k) + j
                        : quaternion ? TURNING_MATRIX * t->count + TURNING_QUATERNION * k + j
                                     : TURNING_MATRIX * k + 3 * j + 2;
         vec_push(&s->m, *list, (column){kind, n + at});

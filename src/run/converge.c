@@ -15,6 +15,7 @@ enum { QUANTITIES = DAL_QUANTITIES, REFERENCE_ORDER = 12, REFINEMENTS = 6, FITTE
 typedef struct {
     const convergence_job *job;
     int                    n; /* coordinates                              */
+    const turning         *turns; /* rotations and directions, or NULL        */
     int                    positions; /* numbers of q: with the matrices of rotations */
     double                 from, until;
     long                   times; /* shared by all runs: a divisor of all steps */
@@ -42,12 +43,25 @@ static double *samples_new(const study *st)
     return mem_array(st->job->m, st->times * sample_width(st), double);
 }
 
-/* q, then p, then the energy. */
+/* Entry e of matrix k; a direction is its third axis, about which the others turn as they like. */
+static bool is_compared(const turning *t, int k, int e)
+{
+    return !t->direction[k] || e % 3 == 2;
+}
+
+/* q, then p, then the energy; momenta of rotations and directions in space axes. */
 static void take_sample(const study *st, dal_sim *s, double *to)
 {
-    const double *q = state_q(s), *p = state_p(s);
-    for (int i = 0; i < st->positions; i++) *to++ = q[i];
-    for (int i = 0; i < st->n; i++) *to++ = p[i];
+    const double  *q = state_q(s), *p = state_p(s);
+    const turning *t = st->turns;
+    for (int i = 0; i < st->n; i++) *to++ = q[i];
+    for (int k = 0; t && k < t->count; k++)
+        for (int e = 0; e < TURNING_MATRIX; e++)
+            if (is_compared(t, k, e)) *to++ = q[st->n + TURNING_MATRIX * k + e];
+    for (int i = 0; i < st->n; i++) {
+        const int k = t ? t->of_row[i] : -1;
+        *to++ = k < 0 ? p[i] : p[turning_shown(t, st->n, k) + i - t->first[k]];
+    }
     *to = reading_energy(s);
 }
 
@@ -394,8 +408,10 @@ static dal_status read_schemes(study *st, dal_convergence_scheme *of)
 dal_status converge(const convergence_job *job, dal_convergence *out)
 {
     study st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->made->sys.n};
-    const turning *turns = job->of->md ? job->of->md->turns : NULL;
-    st.positions = st.n + (turns ? TURNING_MATRIX * turns->count : 0);
+    st.turns = job->of->md ? job->of->md->turns : NULL;
+    st.positions = st.n;
+    for (int k = 0; st.turns && k < st.turns->count; k++)
+        for (int e = 0; e < TURNING_MATRIX; e++) st.positions += is_compared(st.turns, k, e);
     dal_status bad =
         job->schemes ? ranges_words(job->m, job->ds, job->schemes, &st.scheme) : DAL_OK;
     if (!bad && job->steps) bad = ranges_counts(job->m, job->ds, job->steps, &st.steps);

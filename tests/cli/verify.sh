@@ -112,3 +112,17 @@ says "composition"
 exits 0 methods --markdown
 cmp -s out "$SOURCE/docs/methods.md" || fail "docs/methods.md is not what 'dalembert methods --markdown' writes"
 finish
+
+# a direction is its third axis: what is compared does not turn about it
+cat >sphere.dal <<'MODEL'
+system Sphere {
+  coordinate n : direction
+  lagrangian dot(n', n')/2 - n[3]
+  start n = [0.6, 0, 0.8], n' = [0, 1, 0]
+}
+MODEL
+exits 0 converge sphere.dal --schemes "gauss(3)" --steps 8,16,32 --until 2
+for column in 2 3 4; do
+    near "$(awk -v c=$column '/^    order/ { print $c; exit }' out)" 6 0.1
+done
+prints "gauss(8) in 96 steps"

@@ -40,7 +40,7 @@ static void set_shown(const turning *t, int n, double *p, int k, const matrix *R
 {
     const vector axis = {{R->x[0][2], R->x[1][2], R->x[2][2]}};
     const vector shown = t->direction[k] ? vector_cross(pi, axis) : pi;
-    memcpy(p + n + 3 * (t->count + k), shown.x, sizeof shown.x);
+    memcpy(p + turning_shown(t, n, k), shown.x, sizeof shown.x);
 }
 
 void turning_to_space(const turning *t, int n, const double *q, double *p)
