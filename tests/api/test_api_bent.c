@@ -331,6 +331,70 @@ static void starts_at_rest(void **state)
     end(&a), end(&b), end(&exact);
 }
 
+/* A Hamiltonian coordinate beside a bent direction, in forces and in the relation that bends it,
+ * and the same with its Lagrangian. */
+#define BESIDE(energy)                                                                             \
+    "system Swing {\n coordinate q\n " energy "\n start q = 0.7\n}\n"                              \
+    "system Tap {\n coordinate u, w, s, r\n lagrangian s'^2/2 - s^2/2 - u^2/2 - w^2 - w^4/8\n"     \
+    " lagrangian (r + r^3/3)*u'/4 - r^2/2\n start u = 0.3, w = 0.2, s = 0.4, r = 0.1, s' = 0.3\n"  \
+    "}\nsystem Both {\n part h : Swing\n part r : Tap\n force h.q: 0.6*r.u - 0.2*r.w'\n"           \
+    " force r.u: 0.6*h.q - 0.3*h.q'\n force r.r: -r.r'*(1 + r.u^2)\n"                              \
+    " constraint (1 + 0.5*sin(3*t) + r.s/5)*r.u' + (1 + h.q^2/5)*r.w' + 0.4*h.q' = 0\n"            \
+    " start r.w' free, r.u' free, r.r' free\n}\n"
+
+static void hamiltonian_coordinates_are_as_lagrangian_ones(void **state)
+{
+    static const char *const scheme[] = {"midpoint", "gauss(2)", "compose(midpoint, suzuki(4))"};
+    (void)state;
+    for (size_t k = 0; k < COUNT(scheme); k++) {
+        run a = at_end_of(BESIDE("hamiltonian p(q)^2/(2*(1 + q^2/4)) + q^2/2 + q^4/8"), scheme[k],
+                          2, 40),
+            b = at_end_of(BESIDE("lagrangian q'^2*(1 + q^2/4)/2 - q^2/2 - q^4/8"), scheme[k], 2,
+                          40);
+        check_below(apart(dal_q(a.s), dal_q(b.s), a.n), 1e-14);
+        check_below(apart(dal_p(a.s), dal_p(b.s), a.n), 1e-14);
+        check_below(apart(dal_v(a.s), dal_v(b.s), a.n), 1e-13);
+        end(&a), end(&b);
+    }
+}
+
+/* Damping and a state beside a bead: order 2s - 1, against forces and a coordinate. */
+#define DAMPED(word, z)                                                                            \
+    "system Damped {\n coordinate x, y, a, b\n"                                                    \
+    " lagrangian x'^2/2 + y'^2/2 - x^2/2 - y^2/2 - 2*((x - a)^2 + (y - b)^2) - a/3\n"              \
+    " " word " x: -0.7*x'*(1 + a^2)\n " word " y: -0.4*y' + 0.1*x'\n " z "\n force a: 0.5*z\n"     \
+    " force x: 0.3*z - 0.2*x\n holonomic ring: a^2 + b^2 + x*a/5 = 1\n"                            \
+    " start x = 0.5, y = 0.3, a = 0.8 free, b = 0.6 free, z = 0.4, x' = 0.5\n}\n"
+#define RATE "-1.3*z + a*x - 0.2*z^3 + y'"
+static const char UPWINDED[] = DAMPED("damping", "state z' = " RATE);
+static const char GAUSS[] = DAMPED("force", "coordinate z\n force z: " RATE " - z'");
+
+static run from_balance(const char *text, const char *scheme, const char *step)
+{
+    const setting set[] = {
+        {"scheme", scheme}, {"step", step}, {"until", "1"}, {"project-start", "yes"}, {0}};
+    return begin_text(text, set);
+}
+
+static void damping_and_states_go_beside(void **state)
+{
+    (void)state;
+    run exact = from_balance(GAUSS, "gauss(5)", "0.02");
+    run_to_end(&exact);
+    for (int s = 2; s <= 3; s++) {
+        double error[2];
+        for (int k = 0; k < 2; k++) {
+            run r = from_balance(UPWINDED, s == 2 ? "gauss(2)" : "gauss(3)", k ? "0.05" : "0.1");
+            run_to_end(&r);
+            error[k] = fmax(apart(dal_q(r.s), dal_q(exact.s), r.n),
+                            apart(dal_p(r.s), dal_p(exact.s), r.n));
+            end(&r);
+        }
+        check_close(log2(error[0] / error[1]), 2 * s - 1, 0.2);
+    }
+    end(&exact);
+}
+
 /* A coil behind a gyrator, a resistor and a capacitor: only Gauss points keep the momentum of the
  * charge what the position requires. */
 static const char GYRATOR[] = "system Gyrator {\n coordinate a, b\n"
@@ -342,11 +406,10 @@ static const char REPEATED[] = "system Repeated {\n coordinate x, a, b, c\n"
                                " constraint r: (1 + sin(t)/2)*a' + b' + c' = 0\n"
                                " constraint s: (1 + sin(t)/2)*a' + b' + c' = x'\n"
                                " start x = 0\n}\n";
-static const char MIXED[] =
-    "system Swing {\n coordinate z\n hamiltonian p(z)^2/2*(1 + z^2/9) + z^2/2\n start z = 1\n}\n"
-    "system Bead {\n coordinate x, a, b\n lagrangian x'^2/2 - x^2 - (a - x)^2/2 - b^2\n"
-    " holonomic ring: a^2 + b^2 = 1\n start a = 1\n}\n"
-    "system Mixed {\n part s : Swing\n part r : Bead\n}\n";
+/* Damping and states that feel velocities along a bead. */
+#define BEAD_WITH(rest)                                                                            \
+    "system Bead {\n coordinate x, a, b\n lagrangian x'^2/2 - x^2 - (a - x)^2/2 - b^2\n"           \
+    " holonomic ring: a^2 + b^2 = 1\n start a = 1\n " rest "\n}\n"
 
 static void what_no_step_follows_is_refused(void **state)
 {
@@ -357,7 +420,12 @@ static void what_no_step_follows_is_refused(void **state)
               {GYRATOR, "radau_left(2)", "its momentum is a function of the position"},
               {GYRATOR, "rectangle(1)", "its momentum is a function of the position"},
               {REPEATED, "gauss(2)", "depend on each other along such directions"},
-              {MIXED, "gauss(2)", "by a Lagrangian, too"}};
+              {BEAD_WITH("damping x: -a'"), "gauss(2)", "damping holds its velocity"},
+              {BEAD_WITH("damping b: -x'"), "gauss(2)", "damping acts along"},
+              {BEAD_WITH("state z' = b' - z"), "gauss(2)", "a state z' = g holds its velocity"},
+              {BEAD_WITH("state z' = -z\n coordinate c\n lagrangian -c^2\n"
+                         " constraint (2 + z)*a' + b' + c' = x'"),
+               "gauss(2)", "a relation that bends it holds a state"}};
     (void)state;
     for (size_t k = 0; k < COUNT(of); k++) {
         run r = prepared(of[k].text, of[k].scheme, 1, 10);
@@ -381,6 +449,8 @@ int main(void)
         cmocka_unit_test(starts_at_rest),
         cmocka_unit_test(short_steps_settle),
         cmocka_unit_test(straight_directions_are_a_special_case),
+        cmocka_unit_test(hamiltonian_coordinates_are_as_lagrangian_ones),
+        cmocka_unit_test(damping_and_states_go_beside),
         cmocka_unit_test(what_no_step_follows_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

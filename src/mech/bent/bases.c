@@ -14,6 +14,15 @@ bool bent_evaluate(bent_moves *b, unsigned want, const sys_point *at)
     return !b->sys->eval(b->sys->self, want, 1, at, &b->out);
 }
 
+/* 1 on the diagonal of what is no such direction, and nothing else there. */
+double bent_inertia(const dal_system *sys, const sys_values *out, int i, int e)
+{
+    const int  j = sys->K.column[e];
+    const bool other = bent_is_phase(sys, i) || bent_is_state(sys, i);
+    if (other || bent_is_phase(sys, j) || bent_is_state(sys, j)) return i == j;
+    return out->on_K[F_LWW][e];
+}
+
 /* L_vv, then relations: those of kind L, velocity relations of kind G, holonomic ones of kind G. */
 static void stack_up(bent_moves *b)
 {
@@ -23,7 +32,7 @@ static void stack_up(bent_moves *b)
     memset(b->along.stack, 0, sizeof *b->along.stack * (size_t)((n + b->M) * n));
     for (int i = 0; i < n; i++)
         for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            b->along.stack[i * n + K->column[e]] = b->out.on_K[F_LWW][e];
+            b->along.stack[i * n + K->column[e]] = bent_inertia(b->sys, &b->out, i, e);
     for (int kind = 0; kind < 3; kind++)
         for (int a = 0; a < b->M; a++) {
             const int of = !b->inside[a] ? 0 : a < b->sys->m ? 1 : 2;

@@ -10,7 +10,9 @@
  *     (d) g_G(t,q) = 0                                          r_G
  *     (e) v_j = v_ref_j, coordinates j that stand for R         k_S           theory.md [BENT]
  *
- * at the end of a step, for v, nu, lam, sigma, xi and mu together. Relations are of two kinds:
+ * at the end of a step, for v, nu, lam, sigma, xi and mu together. A Hamiltonian coordinate has its
+ * momentum w among the unknowns: w - A_L^T nu = p in (a), and v = -Lambda_w behind (e). A state has
+ * g - z' = 0 in (a). Relations are of two kinds:
  * G, which meet directions without inertia and leave some of them free, act inside the step; L, all
  * others, act at its nodes. N spans the null space of [L_vv; A_L], X that of [L_vv; A_L; W_G] with
  * the velocity relations W_G of kind G, V that of [L_vv; A]; Y and R are the directions in V along
@@ -31,19 +33,21 @@ typedef struct {
     double      *stack, *D, *Y, *R; /* [L_vv; A_L; W_G; the rest of A]; V^T (L_qv - L_vq + f_v) V */
 } bent_bases;
 
-/* The end solve: unknowns v, nu, lam, sigma, xi, mu, and where they begin. */
+/* The end solve: unknowns w, nu, lam, sigma, xi, mu, velocities of Hamiltonian coordinates, and
+ * where they begin. */
 typedef struct {
-    int     at_nu, at_lam, at_sigma, at_xi, at_mu, size;
+    int     at_nu, at_lam, at_sigma, at_xi, at_mu, at_phase, size;
     double *y, *r, *step;
+    int    *velocity; /* of each coordinate: the unknown that it is   */
     pattern J;
     double *values;
     solver *lu;
-    double *q, *x, *v_ref, *room; /* n: where it is, and the move                 */
-    double *column;               /* one of the matrix                            */
-    double  size_q, apart;        /* the largest position; how far x was from X xi */
-    double *weights[2];           /* of the curvature in (a), and in (c)          */
-    double *curvature;            /* entries of K: that of (c)                    */
-    double *Cq, *Cv;              /* entries of K: d(B x)/dq, d(B x)/dv           */
+    double *q, *v, *x, *v_ref, *room; /* n: where it is, and the move             */
+    double *column;                   /* one of the matrix                            */
+    double  size_q, apart;            /* the largest position; how far x was from X xi */
+    double *weights[2];               /* of the curvature in (a), and in (c)          */
+    double *curvature;                /* entries of K: that of (c)                    */
+    double *Cq, *Cv;                  /* entries of K: d(B x)/dq, d(B x)/dv           */
 } bent_end;
 
 /* Reactions at a state: a, lam, tau. */
@@ -55,17 +59,17 @@ typedef struct {
 
 /* The curve of a step is solved for together with its end, where the beginning moves. */
 typedef struct {
-    double    *first;           /* dq, dp at the beginning, of each of (xi, mu)            */
-    double    *response;        /* unknowns of the curve: their correction; by (xi, mu)    */
-    double    *carried;         /* dq^-, dp^-, and dv of the curve's end                   */
-    history   *before;          /* ends of the last steps, of each substep                 */
-    double    *dq, *dp;         /* the move at one end                                     */
-    double    *v_end, *lam_end; /* velocity and reactions there                            */
-    double    *p;               /* of a start                                              */
-    double    *low;             /* 2 n: lower parts of q^- and p^-                         */
-    dal_status failed;          /* why there was no end                                    */
-    double     stride;          /* the largest increment of late                           */
-    bool       changed;         /* k_S is another one where the step ended                 */
+    double    *first;    /* dq, dp at the beginning, of each of (xi, mu)            */
+    double    *response; /* unknowns of the curve: their correction; by (xi, mu)    */
+    double    *carried;  /* dq^-, dp^-, and dv of the curve's end                   */
+    history   *before;   /* ends of the last steps, of each substep                 */
+    double    *dq, *dp;  /* the move at one end                                     */
+    double    *w_end, *v_end, *lam_end; /* velocity and reactions there                    */
+    double    *p;       /* of a start                                              */
+    double    *low;     /* 2 n: lower parts of q^- and p^-                         */
+    dal_status failed;  /* why there was no end                                    */
+    double     stride;  /* the largest increment of late                           */
+    bool       changed; /* k_S is another one where the step ended                 */
 } bent_pass;
 
 typedef struct {
@@ -73,6 +77,7 @@ typedef struct {
     dal_system *sys;
     sys_rates  *rates;                  /* NULL: third derivatives are not known, and left out */
     int         n, M, k, kx, kv, stiff; /* relations; dim N, X, V; k_S                  */
+    int         phases;                 /* Hamiltonian coordinates                      */
     int         inner, positions;       /* relations of kind G; the holonomic among them */
     uint8_t    *inside;                 /* of each relation: it is of kind G             */
     int        *number;                 /* of each relation, in its kind                 */
@@ -93,8 +98,21 @@ typedef struct {
     /* the state that was accepted last: velocity, reactions of kind G, momentum where none can be
      */
     bool    known;
-    double *v, *lam, *sigma;
+    double *w, *v, *lam, *sigma;
 } bent_moves;
+
+/* Has coordinate i a momentum of its own, or no momentum at all? Neither is a direction without
+ * inertia. */
+static inline bool bent_is_phase(const dal_system *sys, int i)
+{
+    return sys->hamiltonian && sys->hamiltonian[i];
+}
+static inline bool bent_is_state(const dal_system *sys, int i)
+{
+    return sys->state && sys->state[i];
+}
+/* L_ww at an entry of row i of K, as directions without inertia see it. */
+double bent_inertia(const dal_system *sys, const sys_values *out, int i, int e);
 
 typedef enum {
     BENT_NOT, /* present directions, if any, stay as they are                     */
@@ -110,6 +128,9 @@ typedef enum { BENT_PERHAPS, BENT_BY_DRAG, BENT_SURELY } bent_hint;
 bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bent_hint hint, bent_moves **out,
                     text *why);
 void      bent_free(bent_moves *b);
+/* Why damping, states or relations that hold them do not go with it, by the fields at hand; NULL:
+ * they do. */
+const char *bent_beside(bent_moves *b);
 /* The same of directions that do not bend, all of whose relations act at the nodes. NULL: they are
  * others nearby. */
 bent_moves *bent_straight(mem *m, dal_system *sys, const sys_point *at);
@@ -176,6 +197,7 @@ bool bent_reactions(bent_moves *b, const sys_point *at, double *lam, double *rat
 
 /* velocity.c: velocities along R, which (a) to (d) leave open, from the derivative of (c), where no
  * acceleration enters that; else v stays as it is. */
-void bent_settle_velocity(bent_moves *b, double t, const double *q, const double *lam, double *v);
+void bent_settle_velocity(bent_moves *b, double t, const double *q, const double *lam,
+                          const double *w, double *v);
 
 #endif

@@ -39,7 +39,7 @@ static bool look_at(graph *g, const sys_point *at)
     memset(g->inertia, 0, sizeof *g->inertia * (size_t)(n * n));
     for (int i = 0; i < n; i++)
         for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            g->inertia[i * n + K->column[e]] = g->out.on_K[F_LWW][e];
+            g->inertia[i * n + K->column[e]] = bent_inertia(g->sys, &g->out, i, e);
     return true;
 }
 
@@ -193,8 +193,8 @@ static void open_graph(graph *g, mem *m, dal_system *sys)
 {
     const int n = sys->n, M = sys->m + sys->r, K = pattern_count(&sys->K);
     *g = (graph){.m = m, .sys = sys, .n = n, .M = M};
-    double **of_n[] = {&g->out.Lq, &g->out.Lw, &g->out.f};
-    for (int i = 0; i < 3; i++) *of_n[i] = mem_array(m, n, double);
+    double **of_n[] = {&g->out.Lq, &g->out.Lw, &g->out.f, &g->out.D};
+    for (int i = 0; i < 4; i++) *of_n[i] = mem_array(m, n, double);
     for (int i = 0; i < F_COUNT; i++) g->out.on_K[i] = mem_array(m, K, double);
     g->out.A = mem_array(m, pattern_count(&sys->A) + 1, double);
     g->out.e = mem_array(m, M + 1, double);
@@ -229,15 +229,16 @@ static void make_room(bent_moves *b, mem *m)
     b->along.Y = mem_array(m, b->kv * n + 1, double),
     b->along.R = mem_array(m, b->kv * n + 1, double);
     sys_values *out = &b->out;
-    double    **of_n[] = {&out->Lq,       &out->Lw,     &out->f,    &out->Lqt,   &out->Lwt,
-                          &out->ft,       &b->end.q,    &b->end.x,  &b->v,       &b->end.v_ref,
-                          &b->pass.v_end, &b->end.room, &b->pass.p, &b->pass.dq, &b->pass.dp,
-                          &b->rate.Lq,    &b->rate.Lw,  &b->rate.f};
+    double    **of_n[] = {&out->Lq,       &out->Lw,      &out->f,    &out->Lqt,   &out->Lwt,
+                          &out->ft,       &b->end.q,     &b->end.x,  &b->v,       &b->end.v_ref,
+                          &b->pass.v_end, &b->end.room,  &b->pass.p, &b->pass.dq, &b->pass.dp,
+                          &b->rate.Lq,    &b->rate.Lw,   &b->rate.f, &out->D,     &b->end.v,
+                          &b->w,          &b->pass.w_end};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(m, n, double);
     for (int i = 0; i < F_COUNT; i++) out->on_K[i] = mem_array(m, K, double);
     double **of_K[] = {&b->rate.Lqw, &b->rate.Lww, &b->end.curvature, &b->end.Cq, &b->end.Cv};
     for (int i = 0; i < 5; i++) *of_K[i] = mem_array(m, K, double);
-    b->still = mem_array(m, n, double);
+    b->still = mem_array(m, n, double), b->end.velocity = mem_array(m, n, int);
     for (int i = 0; i < 2 && b->drags; i++) room_for_turning(&b->turned[i], m, sys);
     out->A = mem_array(m, A + 1, double), out->eq = mem_array(m, A + 1, double);
     out->e = mem_array(m, M + 1, double), out->et = mem_array(m, M + 1, double);
@@ -262,15 +263,17 @@ static void make_end(bent_moves *b, mem *m)
 {
     b->end.at_nu = b->n, b->end.at_lam = b->end.at_nu + b->M - b->inner,
     b->end.at_sigma = b->end.at_lam + b->inner;
-    b->end.at_xi = b->end.at_sigma + b->stiff, b->end.at_mu = b->end.at_xi + b->kx,
-    b->end.size = b->end.at_mu + b->inner;
+    b->end.at_xi = b->end.at_sigma + b->stiff, b->end.at_mu = b->end.at_xi + b->kx;
+    b->end.at_phase = b->end.at_mu + b->inner, b->end.size = b->end.at_phase + b->phases;
+    for (int i = 0, phase = b->end.at_phase; i < b->n; i++)
+        b->end.velocity[i] = bent_is_phase(b->sys, i) ? phase++ : i;
     const int size = b->end.size;
     b->end.J = full_matrix(m, size);
     double **of[] = {&b->end.y, &b->end.r, &b->end.step, &b->end.column};
     for (int i = 0; i < 4; i++) *of[i] = mem_array(m, size, double);
     b->end.values = mem_array(m, size * size, double);
     b->end.lu = solver_new(m, &b->end.J, NULL);
-    const int reactions = b->n + b->M + b->kv;
+    const int reactions = b->n + b->M + b->kv + b->phases;
     b->reactions.J = full_matrix(m, reactions);
     b->reactions.r = mem_array(m, reactions, double);
     b->reactions.values = mem_array(m, reactions * reactions, double);
@@ -312,6 +315,7 @@ static bent_moves *make(mem *m, const graph *g, const uint8_t *inside, bool turn
     b->inside = mem_array(m, g->M + 1, uint8_t), b->number = mem_array(m, g->M + 1, int);
     memcpy(b->inside, inside, (size_t)g->M);
     count_kinds(b);
+    for (int i = 0; i < b->n; i++) b->phases += bent_is_phase(b->sys, i);
     b->k = free_of_L(g, inside);
     b->kx = b->k - (b->inner - b->positions), b->kv = b->k - b->inner;
     b->felt = !is_silent(g, inside);
@@ -398,6 +402,41 @@ bent_kind bent_find(mem *m, dal_system *sys, const sys_point *at, bent_hint hint
     }
     mem_free(room);
     return kind;
+}
+
+/* Has N a component along coordinate j? */
+static bool is_along(const bent_moves *b, int j)
+{
+    for (int u = 0; u < b->k; u++)
+        if (b->along.of_N.basis[u * b->n + j] != 0) return true;
+    return false;
+}
+
+/* Damping is tested with other functions than forces, and states are taken elsewhere than
+ * positions: neither may feel the moves along N, which stand for velocities there. */
+const char *bent_beside(bent_moves *b)
+{
+    const dal_system *sys = b->sys;
+    const pattern    *K = &sys->K, *A = &sys->A;
+    if ((!sys->damped && !sys->state) || !bent_find_bases(b)) return NULL;
+    for (int i = 0; i < b->n; i++)
+        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+            const bool along = is_along(b, K->column[e]);
+            if (along && sys->damped && b->out.on_K[F_DW][e] != 0)
+                return "damping holds its velocity: write 'force' instead of 'damping'";
+            if (along && bent_is_state(sys, i) && b->out.on_K[F_FW][e] != 0)
+                return "a state z' = g holds its velocity: write 'force z: g - z'' instead, with a "
+                       "coordinate z";
+        }
+    for (int i = 0; i < b->n; i++)
+        if (sys->damped && sys->damped[i] && is_along(b, i))
+            return "damping acts along it: write 'force' instead of 'damping'";
+    for (int a = 0; a < b->M; a++)
+        for (int e = A->start[a]; e < A->start[a + 1] && b->inside[a]; e++)
+            if (bent_is_state(sys, A->column[e]))
+                return "a relation that bends it holds a state: write 'force z: g - z'' instead of "
+                       "'state z' = g', with a coordinate z";
+    return NULL;
 }
 
 bent_moves *bent_straight(mem *m, dal_system *sys, const sys_point *at)

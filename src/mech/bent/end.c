@@ -95,12 +95,18 @@ static void weigh(bent_moves *b, int sign)
     }
 }
 
+/* Velocities of all coordinates. */
+static void spread(bent_moves *b)
+{
+    for (int i = 0; i < b->n; i++) b->end.v[i] = b->end.y[b->end.velocity[i]];
+}
+
 /* Every field at (t, q, v): the curvature of (c) goes where it is kept, that of (a) stays. */
 static bool evaluate(bent_moves *b, double t, int sign)
 {
     const unsigned relations = b->M ? WANT_RELATIONS_JACOBIAN : 0, both = b->M ? 2 : 1;
-    sys_point      where = {.t = t, .q = b->end.q, .w = b->end.y, .v = b->end.y};
-    weigh(b, sign);
+    sys_point      where = {.t = t, .q = b->end.q, .w = b->end.y, .v = b->end.v};
+    weigh(b, sign), spread(b);
     for (unsigned k = 0; k < both; k++) {
         where.lam = b->end.weights[both - 1 - k];
         const unsigned want =
@@ -122,28 +128,44 @@ static void balance(const bent_moves *b, double *to)
     for (int i = 0; i < b->n; i++) {
         to[i] = b->out.Lq[i] + (b->sys->forced ? b->out.f[i] : 0) - b->out.Lwt[i];
         for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            to[i] -= across(b, F_LQW, e) * b->end.y[K->column[e]];
+            to[i] -= across(b, F_LQW, e) * b->end.v[K->column[e]];
     }
     for (int a = 0; a < b->M; a++)
         for (int e = A->start[a]; e < A->start[a + 1] && b->inside[a]; e++)
             to[A->column[e]] += b->out.A[e] * b->end.y[b->end.at_lam + b->number[a]];
 }
 
-/* Rows begin with (a); (b), (c), (d), (e) follow. */
+/* The row of (a) that is behind (e) where coordinate i is Hamiltonian: v + Lambda_w = 0. */
+static int row_of_velocity(const bent_moves *b, int i)
+{
+    return b->end.velocity[i] - b->end.at_phase + b->end.size - b->phases;
+}
+
+/*     L_v, or w of a Hamiltonian coordinate, less p + dp;   g - z' of a state */
+static double momentum_left(const bent_moves *b, const bent_state *from, int i)
+{
+    const double of = bent_is_phase(b->sys, i) ? b->end.y[i] : b->out.Lw[i];
+    if (bent_is_state(b->sys, i)) return b->out.f[i];
+    return of - from->p[i] - (from->p_low[i] + b->pass.dp[i]);
+}
+
+/* Rows begin with (a); (b), (c), (d), (e) follow, and velocities of Hamiltonian coordinates. */
 static void residual(bent_moves *b, const bent_state *from)
 {
     const int      n = b->n, at_c = n + b->M;
     const pattern *A = &b->sys->A;
     double        *r = b->end.r, *d = b->end.r + at_c + b->k;
     for (int i = 0; i < n; i++) {
-        r[i] = b->out.Lw[i] - from->p[i] - (from->p_low[i] + b->pass.dp[i]);
+        r[i] = momentum_left(b, from, i);
+        if (bent_is_phase(b->sys, i)) r[row_of_velocity(b, i)] = b->end.v[i] + b->out.Lw[i];
         for (int s = 0; s < b->stiff; s++)
             r[i] += b->along.Y[s * n + i] * b->end.y[b->end.at_sigma + s];
     }
     for (int a = 0; a < b->M; a++) {
         r[n + a] = b->out.e[a];
         for (int e = A->start[a]; e < A->start[a + 1] && !b->inside[a]; e++)
-            r[A->column[e]] -= b->out.A[e] * b->end.y[b->end.at_nu + b->number[a]];
+            if (!bent_is_state(b->sys, A->column[e]))
+                r[A->column[e]] -= b->out.A[e] * b->end.y[b->end.at_nu + b->number[a]];
         if (b->inside[a] && a >= b->sys->m) *d++ = b->out.g[a - b->sys->m];
     }
     balance(b, b->end.room);
@@ -172,10 +194,15 @@ void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
     memset(to, 0, sizeof *to * (size_t)b->end.size);
     for (int i = 0; i < n; i++) {
         double stiff = 0;
-        to[i] = -dp[i];
+        if (!bent_is_state(b->sys, i)) to[i] -= dp[i];
         for (int e = K->start[i]; e < K->start[i + 1]; e++) {
             const double of = dq[K->column[e]];
-            to[i] += (across(b, F_LQW, e) - (b->M ? at(b, F_CURV, e) : 0) - b->end.Cq[e]) * of;
+            const double turns = (b->M ? at(b, F_CURV, e) : 0) + b->end.Cq[e];
+            if (bent_is_state(b->sys, i)) to[i] += at(b, F_FQ, e) * of;
+            else
+                to[bent_is_phase(b->sys, i) ? row_of_velocity(b, i) : i] +=
+                    across(b, F_LQW, e) * of;
+            if (!bent_is_state(b->sys, i)) to[i] -= turns * of;
             stiff += (at(b, F_LQQ, e) + of_force(b, F_FQ, e) - b->rate.Lqw[b->sys->transpose[e]] +
                       (b->M ? b->end.curvature[e] : 0)) *
                      of;
@@ -192,7 +219,27 @@ void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
     }
 }
 
-/* The columns of v:  (a) L_vv - C_v,   (c) N^T (L_qv - L_vq + f_v - d/dt L_vv),   (e) 1 */
+/* Of w_j in (a):  L_vv - C_v,  1 - C_v of a Hamiltonian coordinate, whose velocity has L_ww;  f_v
+ * of a state. */
+static void fill_momentum(bent_moves *b, int i, int e)
+{
+    const int S = b->end.size, j = b->sys->K.column[e];
+    double   *row = b->end.values + i * S;
+    if (bent_is_state(b->sys, i)) {
+        row[j] += at(b, F_FW, e);
+        return;
+    }
+    row[j] -= b->end.Cv[e];
+    if (!bent_is_phase(b->sys, i)) {
+        row[j] += at(b, F_LWW, e);
+        return;
+    }
+    double *of_v = b->end.values + row_of_velocity(b, i) * S;
+    of_v[j] += at(b, F_LWW, e);
+    if (i == j) row[i] += 1, of_v[b->end.velocity[i]] += 1;
+}
+
+/* The columns of w and v:  (a),   (c) N^T (L_qw + f_w - d/dt L_vv) and -N^T L_vq,   (e) 1 */
 static void fill_velocities(bent_moves *b)
 {
     const int      n = b->n, S = b->end.size, at_e = n + b->M + b->k + b->positions;
@@ -201,9 +248,12 @@ static void fill_velocities(bent_moves *b)
     for (int i = 0; i < n; i++)
         for (int e = K->start[i]; e < K->start[i + 1]; e++) {
             const int    j = K->column[e];
-            const double push = drag(b, e) - across(b, F_LQW, e) - b->rate.Lww[e];
-            b->end.values[i * S + j] += at(b, F_LWW, e) - b->end.Cv[e];
-            for (int u = 0; u < b->k; u++) c[u * S + j] += b->along.of_N.basis[u * n + i] * push;
+            const double push = drag(b, e) - b->rate.Lww[e], turns = across(b, F_LQW, e);
+            fill_momentum(b, i, e);
+            for (int u = 0; u < b->k; u++) {
+                const double N = b->along.of_N.basis[u * n + i];
+                c[u * S + j] += N * push, c[u * S + b->end.velocity[j]] -= N * turns;
+            }
         }
     for (int s = 0; s < b->stiff; s++) {
         b->end.values[(at_e + s) * S + bent_held(b, s)] = 1;
@@ -224,8 +274,8 @@ static void fill_relations(bent_moves *b, int sign)
         for (int e = A->start[a]; e < A->start[a + 1]; e++) {
             const int    j = A->column[e];
             const double of_A = b->out.A[e];
-            b->end.values[(n + a) * S + j] += of_A;
-            b->end.values[j * S + to] -= in ? sign * of_A : of_A;
+            b->end.values[(n + a) * S + b->end.velocity[j]] += of_A;
+            if (!bent_is_state(b->sys, j)) b->end.values[j * S + to] -= in ? sign * of_A : of_A;
             for (int u = 0; u < b->k && in; u++)
                 c[u * S + b->end.at_lam + k] += b->along.of_N.basis[u * n + j] * of_A;
         }
@@ -269,7 +319,11 @@ bool bent_correct(bent_moves *b, bent_correction *made)
     memcpy(b->end.step, b->end.r, sizeof *b->end.r * (size_t)b->end.size);
     solver_solve(b->end.lu, b->end.step);
     for (int i = 0; i < b->end.size; i++) b->end.y[i] -= b->end.step[i];
-    const double v = largest(b->end.y, b->n, 0), dv = largest(b->end.step, b->n, 0);
+    double v = 0, dv = 0;
+    for (int i = 0; i < b->n; i++) {
+        const int k = b->end.velocity[i];
+        v = fmax(v, fabs(b->end.y[k])), dv = largest(b->end.step + k, 1, dv);
+    }
     made->moved = largest(b->end.step + b->end.at_xi, b->kx, 0);
     made->speed = dv > 0 ? dv / fmax(v, DBL_MIN) : 0;
     made->way = dv * (b->row.eq->h != 0 ? fabs(b->row.eq->h) : HUGE_VAL);
@@ -337,7 +391,8 @@ static void begin(bent_moves *b)
 {
     memset(b->end.y, 0, sizeof *b->end.y * (size_t)b->end.size);
     memset(b->end.x, 0, sizeof *b->end.x * (size_t)b->n);
-    copy(b->end.v_ref, b->pass.v_end, b->n), copy(b->end.y, b->pass.v_end, b->n);
+    copy(b->end.v_ref, b->pass.v_end, b->n), copy(b->end.y, b->pass.w_end, b->n);
+    for (int i = 0; i < b->n; i++) b->end.y[b->end.velocity[i]] = b->pass.v_end[i];
     copy(b->end.y + b->end.at_lam, b->pass.lam_end, b->inner);
 }
 
@@ -352,7 +407,7 @@ void bent_predict(bent_moves *b, const history *before, int sign)
 void bent_take(bent_moves *b)
 {
     copy(b->pass.dq, b->end.x, b->n);
-    copy(b->pass.v_end, b->end.y, b->n);
+    spread(b), copy(b->pass.v_end, b->end.v, b->n), copy(b->pass.w_end, b->end.y, b->n);
     copy(b->pass.lam_end, b->end.y + b->end.at_lam, b->inner);
 }
 
@@ -373,9 +428,10 @@ dal_status bent_solve(bent_moves *b, const bent_state *from)
 /* The momentum at b->end.q of the velocities that were given. */
 static bool place_momentum(bent_moves *b, double t)
 {
-    const sys_point where = {.t = t, .q = b->end.q, .w = b->end.v_ref, .v = b->end.v_ref};
+    const sys_point where = {.t = t, .q = b->end.q, .w = b->pass.w_end, .v = b->end.v_ref};
     if (!bent_evaluate(b, WANT_GRADIENT, &where)) return false;
-    copy(b->pass.p, b->out.Lw, b->n);
+    for (int i = 0; i < b->n; i++)
+        b->pass.p[i] = bent_is_phase(b->sys, i) ? b->pass.w_end[i] : b->out.Lw[i];
     return true;
 }
 

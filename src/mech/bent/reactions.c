@@ -2,24 +2,45 @@
  *
  *     L_vv a - A^T lam + V tau = L_q + f - L_vq v - L_vt,   A a = -(e_q v + e_t),   V^T a = 0
  *
- * tau is 0 where the balances along V hold.                                theory.md [REACTION] */
+ *     w' - A^T lam = L_q + f,   v' + Lambda_ww w' = -(Lambda_wq v + Lambda_wt)   (Hamiltonian)
+ *
+ * tau is 0 where the balances along V hold; states have no part in it.     theory.md [REACTION] */
 #include "mech/bent/bent.h"
 
 #include <string.h>
 
+/* The unknown v' of coordinate i, and the row of it where w' is another one. */
+static int rate_of(const bent_moves *b, int i)
+{
+    return bent_is_phase(b->sys, i) ? b->reactions.J.rows - b->end.size + b->end.velocity[i] : i;
+}
+
+static void fill_inertia(bent_moves *b, int i)
+{
+    const int      S = b->reactions.J.rows, row = rate_of(b, i);
+    const pattern *K = &b->sys->K;
+    double        *to = b->reactions.values;
+    if (bent_is_state(b->sys, i)) {
+        to[i * S + i] = 1;
+        return;
+    }
+    for (int e = K->start[i]; e < K->start[i + 1]; e++)
+        to[row * S + K->column[e]] += b->out.on_K[F_LWW][e];
+    if (row != i) to[i * S + i] = to[row * S + row] = 1;
+}
+
 static void fill(bent_moves *b)
 {
     const int      n = b->n, S = b->reactions.J.rows;
-    const pattern *K = &b->sys->K, *A = &b->sys->A;
+    const pattern *A = &b->sys->A;
     double        *to = b->reactions.values;
     memset(to, 0, sizeof *to * (size_t)(S * S));
-    for (int i = 0; i < n; i++)
-        for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            to[i * S + K->column[e]] += b->out.on_K[F_LWW][e];
+    for (int i = 0; i < n; i++) fill_inertia(b, i);
     for (int a = 0; a < b->M; a++)
         for (int e = A->start[a]; e < A->start[a + 1]; e++) {
-            to[(n + a) * S + A->column[e]] += b->out.A[e];
-            to[A->column[e] * S + n + a] -= b->out.A[e];
+            const int j = A->column[e];
+            to[(n + a) * S + rate_of(b, j)] += b->out.A[e];
+            if (!bent_is_state(b->sys, j)) to[j * S + n + a] -= b->out.A[e];
         }
     for (int u = 0; u < b->kv; u++)
         for (int i = 0; i < n; i++) {
@@ -35,9 +56,11 @@ static void right_sides(bent_moves *b, const double *v)
     double        *r = b->reactions.r;
     memset(r, 0, sizeof *r * (size_t)b->reactions.J.rows);
     for (int i = 0; i < n; i++) {
-        r[i] = b->out.Lq[i] + (b->sys->forced ? b->out.f[i] : 0) - b->out.Lwt[i];
+        if (bent_is_state(b->sys, i)) continue;
+        r[i] = b->out.Lq[i] + (b->sys->forced ? b->out.f[i] : 0);
+        r[rate_of(b, i)] -= b->out.Lwt[i];
         for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            r[i] -= b->out.on_K[F_LQW][b->sys->transpose[e]] * v[K->column[e]];
+            r[rate_of(b, i)] -= b->out.on_K[F_LQW][b->sys->transpose[e]] * v[K->column[e]];
     }
     for (int a = 0; a < b->M; a++) {
         r[n + a] = -b->out.et[a];

@@ -68,10 +68,11 @@ static bool eliminate(double *a, int k)
     return true;
 }
 
-void bent_settle_velocity(bent_moves *b, double t, const double *q, const double *lam, double *v)
+void bent_settle_velocity(bent_moves *b, double t, const double *q, const double *lam,
+                          const double *w, double *v)
 {
     const int k = b->stiff;
-    sys_point at = {.t = t, .q = q, .w = v, .v = v, .lam = b->end.weights[0]};
+    sys_point at = {.t = t, .q = q, .w = w, .v = v, .lam = b->end.weights[0]};
     if (!k || !b->rates) return;
     for (int a = 0; a < b->M; a++) b->end.weights[0][a] = b->inside[a] ? lam[b->number[a]] : 0;
     const unsigned want = WANT_GRADIENT | WANT_HESSIAN | (b->M ? WANT_RELATIONS_JACOBIAN : 0);
@@ -81,7 +82,7 @@ void bent_settle_velocity(bent_moves *b, double t, const double *q, const double
     b->rates->eval(b->rates->self, &at, &(sys_motion){b->end.room, b->end.room}, &wanted);
     gather(b, b->end.weights[0], b->end.values);
     if (!eliminate(b->end.values, k)) return;
-    for (int w = 0; w < k; w++)
+    for (int s = 0; s < k; s++)
         for (int i = 0; i < b->n; i++)
-            v[i] -= b->end.values[w * (k + 1) + k] * b->along.R[w * b->n + i];
+            v[i] -= b->end.values[s * (k + 1) + k] * b->along.R[s * b->n + i];
 }

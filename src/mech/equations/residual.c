@@ -319,21 +319,30 @@ static void damped_momentum(const equations *eq, double *dp, int from, int to)
     }
 }
 
-/* What is left of the reaction at node nu in coordinate j of p^-. */
-static double reaction_share(const equations *eq, int nu, int j)
+/* Is p^- in coordinate j the sum with chi? */
+static bool is_weighed(const equations *eq, int j)
 {
-    return eq->upwind.end && !eq->mirrored && eq->sys->damped[j] ? eq->upwind.end->node[nu] : 1;
+    return eq->upwind.end && !eq->mirrored && eq->sys->damped[j];
 }
 
+/* What is left in p^- of the reactions at node k, and at Gauss point k of those inside (h b_k chi).
+ */
 static void add_reactions(const equations *eq, const double *y, double *dp)
 {
-    const pattern *A = &eq->sys->A;
-    for (int nu = 0; nu < eq->d; nu++)
-        for (int row = 0; row < eq->relations; row++)
-            for (int k = A->start[row]; k < A->start[row + 1]; k++)
-                dp[A->column[k]] += eq->impulse[nu] * reaction_share(eq, nu, A->column[k]) *
-                                    y[eq->lam + nu * eq->relations + row] *
-                                    eq->control.out[nu].A[k];
+    const pattern    *A = &eq->sys->A;
+    const upwind_end *end = eq->upwind.end;
+    for (int k = 0; k < eq->d; k++)
+        for (int row = 0; row < eq->relations; row++) {
+            const bool     inside = acts_inside(eq, row);
+            const samples *set = inside ? &eq->gauss : &eq->control;
+            const double   lam = y[eq->lam + k * eq->relations + row];
+            for (int e = A->start[row]; e < A->start[row + 1]; e++) {
+                const int    j = A->column[e];
+                const double c = inside ? eq->h * (is_weighed(eq, j) ? end->q[k] : set->b[k])
+                                        : eq->impulse[k] * (is_weighed(eq, j) ? end->node[k] : 1);
+                dp[j] += c * lam * set->out[k].A[e];
+            }
+        }
 }
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
@@ -369,7 +378,7 @@ void equations_momentum(const equations *eq, const double *y, double *dp, int fr
     if (eq->relations && eq->upwind.end) add_reactions(eq, y, dp);
     for (int nu = 0; nu < eq->d && eq->relations && !eq->upwind.end; nu++)
         add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
-    for (int i = 0; eq->inside && i < eq->d; i++)
+    for (int i = 0; eq->inside && i < eq->d && !eq->upwind.end; i++)
         add_inner_reaction(eq, dp, eq->h * eq->gauss.b[i], i, y + eq->lam + i * eq->relations);
 }
 

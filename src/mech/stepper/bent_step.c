@@ -86,7 +86,9 @@ static bool iterate(stepper *st, double *y, const double *const known[2])
         const newton_verdict said = newton_judge(made, before);
         const bool           noise = nw->iterations > NEWTON_PATIENCE && nw->on.is_noise(nw, y);
         if (settled && (said == NEWTON_ENDS || noise)) return begin(st), true;
-        if (said == NEWTON_FAILS && !noise && !(made.overall <= SHRINKS * before.overall)) break;
+        /* the second may be as large as the first, which mends what a first guess was far off in */
+        const bool leads_on = made.overall <= SHRINKS * before.overall || nw->iterations <= 2;
+        if (said == NEWTON_FAILS && !noise && !leads_on) break;
         before = made, end_before = end;
     }
     if (!b->pass.failed) b->pass.failed = DAL_DIVERGED;
@@ -106,6 +108,7 @@ bool bent_follow(stepper *st, const history *before, double *y)
         if (predicted) history_extrapolate(before, y);
         else stepper_guess(st, before, 1, y);
         memcpy(b->pass.v_end, b->v, (size_t)b->n * sizeof *b->v);
+        memcpy(b->pass.w_end, b->w, (size_t)b->n * sizeof *b->w);
         memcpy(b->pass.lam_end, b->lam, (size_t)b->inner * sizeof *b->lam);
         bent_predict(b, predicted ? ends : &none, st->eq.d % 2 ? -1 : 1);
         if (iterate(st, y, known)) return true;
@@ -133,12 +136,21 @@ static bool is_far(stepper *st, int known)
     return move > most * b->pass.stride && move > LITTLE * size;
 }
 
+/* The slope of the curve; of Hamiltonian coordinates also their momentum. */
+static void guess_velocity(stepper *st)
+{
+    bent_moves *b = st->massless.bent;
+    memcpy(b->pass.v_end, stepper_slope(st), (size_t)b->n * sizeof *b->pass.v_end);
+    for (int i = 0; i < b->n; i++)
+        b->pass.w_end[i] = bent_is_phase(b->sys, i) ? st->p[i] : b->pass.v_end[i];
+}
+
 /* The end solve, from the curve's velocity and the reactions before. */
 static bool finish(stepper *st, double t)
 {
     bent_moves      *b = st->massless.bent;
     const bent_state from = {t, st->q, st->q_low, st->p, st->p_low};
-    memcpy(b->pass.v_end, stepper_slope(st), (size_t)b->n * sizeof *b->pass.v_end);
+    guess_velocity(st);
     memcpy(b->pass.lam_end, b->lam, (size_t)b->inner * sizeof *b->lam);
     b->pass.failed = bent_solve(b, &from);
     return !b->pass.failed;
@@ -148,6 +160,7 @@ static bool finish(stepper *st, double t)
 static void accept(bent_moves *b)
 {
     memcpy(b->v, b->pass.v_end, (size_t)b->n * sizeof *b->v);
+    memcpy(b->w, b->pass.w_end, (size_t)b->n * sizeof *b->w);
     memcpy(b->lam, b->pass.lam_end, (size_t)b->inner * sizeof *b->lam);
     memcpy(b->sigma, b->end.y + b->end.at_sigma, (size_t)b->stiff * sizeof *b->sigma);
     b->known = true;
@@ -167,7 +180,7 @@ bool bent_substep(stepper *st, double t, double h, bool mirrored, history *befor
 {
     bent_moves     *b = st->massless.bent;
     history        *ends = &b->pass.before[before ? before - st->history : 0];
-    const sys_point at = {.t = t, .q = st->q, .w = b->v, .v = b->v};
+    const sys_point at = {.t = t, .q = st->q, .w = b->w, .v = b->v};
     bool            balanced;
     b->pass.changed = false;
     if (!bent_reach(st, &balanced)) return false;
@@ -200,7 +213,7 @@ bool bent_reach(stepper *st, bool *balanced)
     *balanced = true;
     if (b->known) return true;
     memset(b->pass.lam_end, 0, (size_t)b->inner * sizeof *b->lam);
-    memcpy(b->pass.v_end, stepper_slope(st), (size_t)b->n * sizeof *b->pass.v_end);
+    guess_velocity(st);
     b->pass.failed = bent_balance(b, st->t, st->q);
     if (b->pass.failed) return false;
     accept(b);

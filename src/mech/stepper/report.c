@@ -41,14 +41,21 @@ static bool may_project(const stepper *st)
            !sch->own_force_rule && !st->energy;
 }
 
-/* L holds no state, so momentum along them is 0 and no function of positions. */
+/* Has direction u components along states alone? L holds none, so momentum along it is 0 and no
+ * function of positions. */
+static bool holds_states(const dal_system *sys, const degeneracy *g, int u)
+{
+    for (int i = 0; i < sys->n; i++) {
+        const bool along = g->massless ? g->massless[u] == i : g->U[u * sys->n + i] != 0;
+        if (along && !(sys->state && sys->state[i])) return false;
+    }
+    return true;
+}
+
 static bool are_states(const dal_system *sys, const degeneracy *g)
 {
     for (int u = 0; u < g->dimension; u++)
-        for (int i = 0; i < sys->n; i++) {
-            const bool along = g->massless ? g->massless[u] == i : g->U[u * sys->n + i] != 0;
-            if (along && !(sys->state && sys->state[i])) return false;
-        }
+        if (!holds_states(sys, g, u)) return false;
     return g->dimension > 0;
 }
 
@@ -81,9 +88,6 @@ static const char *unbendable(const stepper *st)
     if (st->eq.turn) return "beside rotations no step follows it";
     if (sch->own_force_rule) return "leave out the separate quadrature for the forces";
     if (!may_project(st)) return "this scheme does not follow it; use gauss(s)";
-    if (st->sys->damped) return "write 'force' instead of 'damping'";
-    if (st->sys->state) return "write a state z' = g beside it as 'force z: g - z''";
-    if (st->eq.phase) return "write the coordinates with a Hamiltonian by a Lagrangian, too";
     if (st->options.momentum == MOMENTUM_PAPERS) return "use momentum = projected";
     if (st->eq.along || st->options.retraction != RETRACTION_MIDPOINT)
         return "use retraction = midpoint";
@@ -104,6 +108,7 @@ static void find_bent(stepper *st, const degeneracy *found)
     const bent_kind kind = bent_find(st->m, st->sys, &at, pushes_vary(st, found), &made, &why);
     if (kind == BENT_REFUSED) to->unbent = text_str(&why); /* stays in m */
     if (kind == BENT_FITS) to->unbent = unbendable(st);
+    if (kind == BENT_FITS && !to->unbent) to->unbent = bent_beside(made);
     if (kind == BENT_FITS && !to->unbent) {
         to->bent = made;
         take_inside(st, made->inside);
@@ -321,9 +326,11 @@ int stepper_order(const stepper *st)
 
 bool stepper_massless(const stepper *st, text *direction)
 {
+    const degeneracy g = {.U = st->grid.U, .massless = st->grid.massless};
+    int              u = 0; /* one that is no state, if there is one */
     if (!st->grid.k) return false;
-    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless}, 0,
-                     direction);
+    while (u + 1 < st->grid.k && holds_states(st->sys, &g, u)) u++;
+    degeneracy_print(st->sys, &g, u, direction);
     return true;
 }
 
@@ -478,13 +485,15 @@ static dal_status reach_bent(stepper *st)
         return b->pass.failed;
     }
     memcpy(st->node.v, b->v, n * sizeof *b->v);
-    bent_settle_velocity(b, st->t, st->q, b->lam, st->node.v);
-    memcpy(st->node.w, st->node.v, n * sizeof *b->v);
+    bent_settle_velocity(b, st->t, st->q, b->lam, b->w, st->node.v);
+    for (int i = 0; i < b->n; i++)
+        st->node.w[i] = bent_is_phase(st->sys, i) ? b->w[i] : st->node.v[i];
     memset(st->node.nu, 0, (size_t)st->eq.relations * sizeof *st->node.nu);
     memcpy(st->node.sigma, b->sigma, (size_t)b->stiff * sizeof *b->sigma);
-    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.v, .v = st->node.v};
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
     if (!bent_evaluate(b, WANT_GRADIENT, &at)) return DAL_DIVERGED;
-    memcpy(st->node.reported, b->out.Lw, n * sizeof *b->v);
+    for (int i = 0; i < b->n; i++)
+        st->node.reported[i] = bent_is_phase(st->sys, i) ? b->w[i] : b->out.Lw[i];
     return DAL_OK;
 }
 

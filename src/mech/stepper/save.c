@@ -123,6 +123,7 @@ static void archive_bent(stepper *st, archive *r)
     archive_bool(r, "known", &b->known);
     archive_bool(r, "poor", &b->poor);
     archive_doubles(r, "v", b->v, (size_t)b->n);
+    archive_doubles(r, "w", b->w, (size_t)b->n);
     archive_doubles(r, "lam", b->lam, (size_t)b->inner);
     archive_doubles(r, "sigma", b->sigma, (size_t)b->stiff);
     archive_double(r, "stride", &b->pass.stride);

@@ -127,9 +127,12 @@ dal_status end_moves_new(tangent *tg, text *why)
     else if (bent && bent->turns)
         text_add(why, "the kernel of inertia turns with the state; tangents of such systems are "
                       "not supported");
-    else if (!bent && st->eq.phase)
+    else if (st->eq.phase)
         text_add(why, "tangents along directions without inertia beside Hamiltonian coordinates "
                       "are not supported: write these by a Lagrangian, too");
+    else if (bent && st->sys->state)
+        text_add(why, "tangents along directions without inertia that bend are not supported "
+                      "beside a state: write 'force z: g - z'', with a coordinate z");
     else {
         const double   *v = stepper_slope(st);
         const sys_point at = {.t = st->t, .q = st->q, .w = v, .v = v};
