@@ -121,6 +121,7 @@ struct equations {
     double *impulse;      /* h w_nu                                                   */
 
     const double *q, *q_low, *p, *p_low; /* the state, in two parts                          */
+    bool          begun; /* A where the step begins was evaluated, and stays as it is            */
 
     /* the Jacobian: sparsity, entries, and what they are made of */
     pattern  J;
@@ -201,6 +202,12 @@ bool equations_factor(equations *eq, solver *lu); /* fills first; false: singula
 static inline bool is_state(const equations *eq, int j)
 {
     return eq->upwind.states && eq->sys->state[j];
+}
+
+/* Do relations hold, or act, at the Gauss points? */
+static inline bool equations_use_gauss(const equations *eq)
+{
+    return eq->m || eq->inside || eq->turn;
 }
 
 /* Does relation a act at the Gauss points? */

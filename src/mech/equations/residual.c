@@ -102,20 +102,35 @@ int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, b
     return set->count ? sys->eval(sys->self, want, set->count, set->point, out) : 0;
 }
 
-/* A and g at the control nodes, A v + beta at the Gauss points, or on a chord of the caller's. */
+/* A and g at the control nodes; lam^nu weighs the curvature between the ends. Where the step begins
+ * they are evaluated once, unless charts move with y. */
+static int evaluate_nodes(const equations *eq, unsigned want, unsigned jacobian)
+{
+    const samples *set = &eq->control;
+    const int      first = eq->begun && !eq->turn;
+    if (eq->d > 1 || eq->turn) want |= jacobian;
+    return eq->sys->eval(eq->sys->self, want, set->count - first, set->point + first,
+                         set->out + first);
+}
+
+/* A v + beta at the Gauss points, or on a chord of the caller's. */
+static int evaluate_gauss(equations *eq, const double *y, unsigned want, unsigned jacobian)
+{
+    if (!eq->along) equations_place(eq, &eq->gauss, y, 0, eq->n);
+    else if (!retraction_rows_place(eq->along, eq, y)) return 1;
+    const int bad = samples_evaluate(&eq->gauss, eq->sys, want | jacobian, false);
+    if (!bad && eq->along && jacobian) retraction_rows_slope(eq->along, eq);
+    return bad;
+}
+
 static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 {
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
     if (eq->inside) part_multipliers(eq, y + eq->lam);
     place_control(eq, y);
-    if (!eq->along) equations_place(eq, &eq->gauss, y, 0, eq->n);
-    else if (!retraction_rows_place(eq->along, eq, y)) return 1;
-    const unsigned at_nodes = WANT_RELATIONS | holonomic | jacobian;
-    const unsigned at_points = WANT_RELATIONS | jacobian | (eq->inside ? holonomic : 0);
-    int            bad = samples_evaluate(&eq->control, eq->sys, at_nodes, false) ||
-              samples_evaluate(&eq->gauss, eq->sys, at_points, false);
-    if (!bad && eq->along && jacobian) retraction_rows_slope(eq->along, eq);
-    return bad;
+    if (evaluate_nodes(eq, WANT_RELATIONS | holonomic, jacobian)) return 1;
+    return equations_use_gauss(eq) &&
+           evaluate_gauss(eq, y, WANT_RELATIONS | (eq->inside ? holonomic : 0), jacobian);
 }
 
 /* The sums of a residual, made of the rows of each tile while they are in cache. */
@@ -133,16 +148,12 @@ static void place_range(void *self, int from, int to)
     if (s->eq->phase) place_momenta(s->eq, &s->eq->rule, s->y, from, to);
 }
 
-/* Everything else that the residual needs, at other points: forces with points of their own, and
- * relations. */
-static bool evaluate_elsewhere(equations *eq, const double *y, unsigned jacobian,
-                               unsigned relations)
+/* Forces with points of their own. */
+static bool evaluate_force(equations *eq, const double *y, unsigned want)
 {
-    const unsigned there = (WANT_FORCE | jacobian) & (WANT_FORCE | WANT_FORCE_JACOBIAN);
-    if (eq->force.count) equations_place(eq, &eq->force, y, 0, eq->n);
-    if (eq->force.count && samples_evaluate(&eq->force, eq->sys, there, eq->sum.primed))
-        return false;
-    return !eq->relations || !evaluate_relations(eq, y, relations);
+    const unsigned there = (WANT_FORCE | want) & (WANT_FORCE | WANT_FORCE_JACOBIAN);
+    equations_place(eq, &eq->force, y, 0, eq->n);
+    return !samples_evaluate(&eq->force, eq->sys, there, eq->sum.primed);
 }
 
 static void add(double *restrict r, double c, const double *restrict x, int from, int to)
@@ -279,8 +290,8 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
     const sys_ranges by = {&rows, place_range, eq->relations ? sum_later : sum_range};
     unsigned         want = eq->want.residual;
     if (with_jacobian) want |= eq->want.jacobian | (eq->sum.primed ? 0 : eq->want.constant);
-    if ((eq->force.count || eq->relations) &&
-        !evaluate_elsewhere(eq, y, want, with_jacobian ? eq->want.relation : 0))
+    if (eq->force.count && !evaluate_force(eq, y, want)) return false;
+    if (eq->relations && evaluate_relations(eq, y, with_jacobian ? eq->want.relation : 0))
         return false;
     if (eq->force.count) want &= ~(unsigned)(WANT_FORCE | WANT_FORCE_JACOBIAN);
     sys_values *out = values_of(set, want, eq->sum.primed);
@@ -399,14 +410,20 @@ static void take_forces(void *self, int from, int to)
     s->take(s->self, from, to);
 }
 
+/* Of a chord they act where it begins. */
+static bool reactions_are_known(const equations *eq)
+{
+    return eq->begun && eq->d == 1 && !eq->inside && !eq->turn;
+}
+
 bool equations_forces(equations *eq, const double *y, take_rows *take, void *self)
 {
     const samples   *set = &eq->rule;
     forces_at        s = {{.eq = eq, .y = y}, take, self};
     const sys_ranges by = {&s, place_range, eq->relations ? sum_later : take_forces};
     if (eq->turn) turning_rows_centre(eq, y);
-    if ((eq->force.count || eq->relations) && !evaluate_elsewhere(eq, y, WANT_FORCE, 0))
-        return false;
+    if (eq->force.count && !evaluate_force(eq, y, WANT_FORCE)) return false;
+    if (eq->relations && !reactions_are_known(eq) && evaluate_relations(eq, y, 0)) return false;
     if (sys_eval_in_turn(eq->sys, eq->want.residual, 1, eq->s, set->point, set->forces, &by))
         return false;
     if (eq->relations) take(self, 0, eq->n);

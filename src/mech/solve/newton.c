@@ -114,7 +114,9 @@ bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     nw->in_passes = false;
+    eq->begun = nw->iterations > 0;
     const bool finite = nw->on.residual(eq, y, nw->delta, !nw->now->ready);
+    eq->begun = false;
     if (nw->recorded) record(nw);
     if (!finite) return nw->not_finite = true, false;
     nw->iterations++;

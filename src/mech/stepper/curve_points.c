@@ -39,12 +39,13 @@ static bool find_momenta(stepper *st)
 
 int stepper_points(stepper *st, curve_points of)
 {
-    if (of == POINTS_OF_RELATIONS) st->momenta.known = st->momenta.of && find_momenta(st);
-    const samples *set = points_of(st, of);
+    const equations *eq = &st->eq;
     stepper_synchronise(st);
-    if (set == &st->eq.gauss && !st->eq.relations)
-        equations_place(&st->eq, set, st->y, 0, st->eq.n); /* no step needed them */
-    return set->count;
+    if (of != POINTS_OF_RELATIONS) return points_of(st, of)->count;
+    if (!(eq->relations && equations_use_gauss(eq)) && !eq->shot)
+        equations_place(eq, &eq->gauss, st->y, 0, eq->n); /* no step needed them */
+    st->momenta.known = st->momenta.of && find_momenta(st);
+    return points_of(st, of)->count;
 }
 
 /*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i) theory.md [GALERKIN]

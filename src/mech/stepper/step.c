@@ -337,7 +337,10 @@ static void end_rows(void *self, int from, int to)
 static bool finish_rows(stepper *st, history *before)
 {
     ending e = {st, true};
-    if (!equations_forces(&st->eq, st->y, end_rows, &e) || !e.finite) return false;
+    st->eq.begun = true; /* by Newton's iteration */
+    const bool evaluated = equations_forces(&st->eq, st->y, end_rows, &e);
+    st->eq.begun = false;
+    if (!evaluated || !e.finite) return false;
     st->parts.due = st->eq.relations && parts_are_due(st, before);
     st->explicitly.due = true;
     stepper_swap(st);
