@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-extern const solver_kind lu_diagonal, lu_tridiagonal, lu_band, lu_tree, lu_dense, lu_klu, cg;
+extern const solver_kind lu_diagonal, lu_tridiagonal, lu_band, lu_sparse, lu_dense, lu_klu, cg;
 
 /* A solver for any matrix of the pattern, for kinds that meet one which they cannot take. */
 solver *solver_new_general(mem *m, const pattern *p);

@@ -21,8 +21,8 @@ struct solver {
 static const solver_kind *const kinds[] = {
     &lu_diagonal,
     &lu_tridiagonal,
+    &lu_sparse,
     &lu_band,
-    &lu_tree,
     &cg,
     &lu_dense,
 #ifdef DAL_HAVE_KLU

@@ -1,5 +1,5 @@
 /* test_api_lattices.c - implicit steps of lattices and networks by conjugate gradients, and of trees
- * from their leaves: the same steps as by sparse LU to a few units of the last place, on any number
+ * and linkages in an order with little fill: the same steps as by sparse LU to a few units of the last place, on any number
  * of threads the same bits, and resumed as if they had never stopped. What does not suit is left to
  * sparse LU. */
 #include "api_run.h"
@@ -91,6 +91,34 @@ static const char STAR[] =
     "  for k in 1..N { start x[k] = 0.4*sin(0.37*k) }\n"
     "}\n";
 
+/* rods, some of which stand upright, on springs that bend them; one coordinate in all relations; and
+ * relations of velocities beside holonomic ones */
+static const char RODS[] =
+    "system Rods {\n"
+    "  parameter N = 300\n  coordinate x[N], y[N]\n"
+    "  lagrangian sum(k in 1..N: (1 + 0.3*sin(k))*(x[k]'^2 + y[k]'^2)/2 - 9.81*y[k])\n"
+    "  lagrangian -sum(k in 2..N-1: cosh(x[k+1] - 2*x[k] + x[k-1]) + (y[k+1] - 2*y[k] + y[k-1])^2)\n"
+    "  holonomic first: x[1]^2 + y[1]^2 = 1\n"
+    "  holonomic rod[k in 2..N]: (x[k] - x[k-1])^2 + (y[k] - y[k-1])^2 = 1\n"
+    "  for k in 1..N { start x[k] = floor(k/2), y[k] = -floor((k + 1)/2) }\n"
+    "}\n";
+static const char HUB[] =
+    "system Hub {\n"
+    "  parameter N = 300\n  coordinate a, b, x[N], y[N]\n"
+    "  lagrangian 10*N*(a'^2 + b'^2)/2 + sum(k in 1..N: (x[k]'^2 + y[k]'^2)/2 - 9.81*y[k]) - 20*N*a^2 - 20*N*b^2\n"
+    "  holonomic rod[k in 1..N]: (x[k] - a)^2 + (y[k] - b)^2 = 1\n"
+    "  for k in 1..N { start x[k] = sin(0.02*k), y[k] = -cos(0.02*k) }\n"
+    "}\n";
+static const char MIXED_RELATIONS[] =
+    "system Skates {\n"
+    "  parameter N = 300\n  coordinate x[N], y[N], u[N], w[N]\n"
+    "  lagrangian sum(k in 1..N: (x[k]'^2 + y[k]'^2 + u[k]'^2)/2 - sin(x[k])*y[k] + w[k]'^2)\n"
+    "  lagrangian -sum(k in 1..N-1: (w[k+1] - w[k])^4)\n"
+    "  constraint skate[k in 1..N]: y[k]'*cos(u[k]) = x[k]'*sin(u[k])\n"
+    "  holonomic pair[k in 2..N]: w[k] + w[k-1]^2 = x[k]/4\n"
+    "  for k in 1..N { start x[k] = if(k > 1, 8, 0), u[k] = 0.1*k, u[k]' = 1, w[k] = 1 }\n"
+    "}\n";
+
 typedef struct {
     const char *text, *step, *solver; /* the one that solves it in the end; NULL: not cg */
     const char *steps;
@@ -99,7 +127,8 @@ static const row rows[] = {
     {QUARTIC, "0.5", "cg", "30"}, {EXPONENTIAL, "0.7", "cg", "30"}, {DAMPED, "0.6", "cg", "30"},
     {LINEAR, "0.5", "cg", "30"},  {NETWORK, "0.5", "cg", "30"},     {CUBE, "0.5", "cg", "30"},
     {ONE_WAY, "0.5", NULL, "30"}, {HILLS, "0.9", NULL, "4"},        {MIXED, "0.5", NULL, "30"},
-    {TREE, "0.5", "tree", "30"},  {STAR, "0.4", "tree", "30"},
+    {TREE, "0.5", "sparse", "30"},  {STAR, "0.4", "sparse", "30"},
+    {RODS, "0.002", "sparse", "30"}, {HUB, "0.01", "sparse", "30"}, {MIXED_RELATIONS, "0.01", "sparse", "30"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

@@ -163,7 +163,7 @@ static void the_choice_follows_the_pattern(void **state)
     assert_string_equal(solver_name(solver_new(m, &chain.p, NULL)), "band");
     assert_string_equal(solver_name(solver_new(m, &plain.p, NULL)), "tridiagonal");
     assert_string_equal(solver_name(solver_new(m, &full.p, NULL)), "dense");
-    assert_string_equal(solver_name(solver_new(m, &star.p, NULL)), "tree");
+    assert_string_equal(solver_name(solver_new(m, &star.p, NULL)), "sparse");
     assert_null(solver_new(m, &full.p, "diagonal"));
     assert_null(solver_new(m, &full.p, "no such kind"));
 }
