@@ -1,5 +1,6 @@
 /* number_vectors.c - vectors that are known before a run begins: the arithmetic of vectors.h over
  * numbers. */
+#include "lang/rotations.h"
 #include "lang/vectors.h"
 
 #include <math.h>
@@ -109,6 +110,8 @@ static quantity leaf(void *w, const env *v, const ast *a)
     if (a->kind == AST_PATH) return from_path(w, v, a);
     if (f && f->f) return from_function(w, v, a, f->f);
     if (f && f->b->kind == FN_IF) return numbers(w, v, a->arg[condition(w, v, a->arg[0]) ? 1 : 2]);
+    if (f && (f->b->kind == FN_ROTATION || f->b->kind == FN_QUATERNION))
+        return rotation_called(w, v, a);
     return (quantity){.shape = a->shape};
 }
 

@@ -1,5 +1,6 @@
 /* starts.c - where a run begins: the outermost start of a quantity wins, two on one level
  * contradict each other. */
+#include "lang/rotations.h"
 #include "lang/values.h"
 #include "lang/vectors.h"
 
@@ -113,32 +114,6 @@ static void vector_given(starter *s, const beginning *b, double x[3])
     for (int i = 0; i < 3; i++) x[i] = all.at[i].x;
 }
 
-/* The rotation by `angle` about an axis, or the quaternion that is given: of any length but 0. */
-static bool rotation_given(starter *s, const beginning *b, double q[4])
-{
-    const callee *f = b->value->kind == AST_CALL ? b->value->ref : NULL;
-    double        size = 0;
-    if (!f || !f->b || (f->b->kind != FN_ROTATION && f->b->kind != FN_QUATERNION)) {
-        world_error(s->w, b->value->at, "type rotation(axis, angle) or quaternion(w, x, y, z)",
-                    "this is no rotation");
-        return false;
-    }
-    if (f->b->kind == FN_ROTATION) {
-        const quantity axis = numbers(s->w, &b->v, b->value->arg[0]);
-        const double   half = 0.5 * number(s->w, &b->v, b->value->arg[1]);
-        for (int i = 0; i < 3; i++) size += axis.at[i].x * axis.at[i].x;
-        q[0] = cos(half);
-        for (int i = 0; i < 3; i++) q[i + 1] = sin(half) * axis.at[i].x / sqrt(size);
-    } else {
-        for (int i = 0; i < 4; i++) q[i] = number(s->w, &b->v, b->value->arg[i]), size += q[i] * q[i];
-        for (int i = 0; i < 4; i++) q[i] /= sqrt(size);
-    }
-    if (!s->w->failed && !(isfinite(size) && size > 0))
-        world_error(s->w, b->value->at, NULL, "%s has the length 0, or none",
-                    f->b->kind == FN_ROTATION ? "the axis" : "the quaternion");
-    return !s->w->failed;
-}
-
 /* One that turns e_3 into n: about e_3 x n. */
 static bool direction_given(starter *s, const beginning *b, double q[4])
 {
@@ -186,7 +161,7 @@ static void begin_turning(starter *s, const beginning *b, int first)
     if (!takes_rows(s, b, first, what)) return;
     if (what == GIVES_POSITION) {
         if (t->direction[k]) direction_given(s, b, q);
-        else rotation_given(s, b, q);
+        else rotation_given(s->w, &b->v, b->value, q);
         return;
     }
     double x[3];
@@ -218,21 +193,11 @@ static void turn_to_body(const starter *s)
     }
 }
 
-/* The matrices of the quaternions, each divided by its length. */
 static void set_matrices(values *out, const turning *t, int n)
 {
-    for (int k = 0; t && k < t->count; k++) {
-        const double *q = out->q + n + TURNING_MATRIX * t->count + TURNING_QUATERNION * k;
-        double       *R = out->q + n + TURNING_MATRIX * k, size = 0;
-        for (int i = 0; i < 4; i++) size += q[i] * q[i];
-        for (int i = 0; i < 3; i++) {
-            const int j = (i + 1) % 3, l = (i + 2) % 3;
-            R[4 * i] = (q[0] * q[0] + q[i + 1] * q[i + 1] - q[j + 1] * q[j + 1] -
-                        q[l + 1] * q[l + 1]) / size;
-            R[3 * j + i] = 2 * (q[i + 1] * q[j + 1] + q[0] * q[l + 1]) / size;
-            R[3 * i + j] = 2 * (q[i + 1] * q[j + 1] - q[0] * q[l + 1]) / size;
-        }
-    }
+    for (int k = 0; t && k < t->count; k++)
+        matrix_of_quaternion(out->q + n + TURNING_MATRIX * t->count + TURNING_QUATERNION * k,
+                             out->q + n + TURNING_MATRIX * k);
 }
 
 /* All of them. --------------------------------------------------------------------------------- */

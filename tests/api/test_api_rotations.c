@@ -205,6 +205,60 @@ static void what_is_not_known_is_refused(void **state)
     refused(LAGRANGE, (setting[]){{"step", "0.6"}, {"steps", "2"}, {0}}, "in one step R turns by");
 }
 
+/* The same orientation, written in five ways. */
+static void a_rotation_starts_as_it_is_written(void **state)
+{
+    static const char *const starts[] = {
+        "rotation([1, 0, 0], 0.6)*rotation([0, 0, 1], -2)",
+        "inv(rotation([0, 0, 1], 2)*rotation([-1, 0, 0], 0.6)*rotation([0, 1, 0], 0))", "M",
+        "[[cos(2), sin(2), 0], [-cos(0.6)*sin(2), cos(0.6)*cos(2), -sin(0.6)],"
+        " [-sin(0.6)*sin(2), sin(0.6)*cos(2), cos(0.6)]]",
+        "quaternion(cos(0.3)*cos(1), sin(0.3)*cos(1), sin(0.3)*sin(1), -cos(0.3)*sin(1))"};
+    static const char *const column[] = {"R.w", "R.x", "R.y", "R.z"};
+    const double             expected[] = {cos(0.3) * cos(1), sin(0.3) * cos(1), sin(0.3) * sin(1),
+                                           -cos(0.3) * sin(1)};
+    (void)state;
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "system T {\n parameter M[3][3] = [[cos(2), sin(2), 0],"
+                 " [-cos(0.6)*sin(2), cos(0.6)*cos(2), -sin(0.6)],"
+                 " [-sin(0.6)*sin(2), sin(0.6)*cos(2), cos(0.6)]]\n coordinate R : rotation\n"
+                 " lagrangian dot(spin(R), spin(R))/2\n start R = %s\n}\n",
+                 starts[k]);
+        run r = begin_text(text, (setting[]){{"step", "0.1"}, {0}});
+        for (int i = 0; i < 4; i++) check_close(measure(&r, column[i]), expected[i], 4e-16);
+        end(&r);
+    }
+}
+
+/* Of what is declared, check finds what is none: turns of body and space axes together, about the
+ * axis of the body, and others. */
+static void symmetries_are_checked(void **state)
+{
+    static const char *const text =
+        "let e3 = [0, 0, 1]\nsystem T {\n coordinate x[3], R : rotation, n : direction\n"
+        " let W = bodyspin(R)\n"
+        " lagrangian dot(W, diag([1, 1, 2.6])*W)/2 + dot(n', n')/2 + dot(x', x')/2\n"
+        " lagrangian 0.1*dot(spin(R), x') - dot(n, x)^2 - R[3][3] - 2*n[3]*dot(n, n')\n"
+        " symmetry all: R -> e3, x -> cross(e3, x), n -> cross(e3, n)\n"
+        " symmetry axis: R -> R*e3\n"
+        " symmetry across: R -> [0, 1, 0]\n symmetry only: n -> cross(e3, n)\n"
+        " symmetry beside: R -> R*[1, 0, 0]\n"
+        " start R = rotation([1, 2, -1], 0.7), bodyspin(R) = [0.4, -0.3, 1.5], x = [1, 2, 3]\n"
+        " start n = [0, 0.6, 0.8], n' = [1, 0, 0]\n}\n";
+    static const char *const none[] = {"'across'", "'only'", "'beside'"};
+    (void)state;
+    run   r = with_settings((setting[]){{"step", "0.1"}, {0}});
+    FILE *nowhere = fopen("/dev/null", "w");
+    must(&r, dal_model_parse(r.cx, "test.dal", text, r.o, &r.m));
+    must(&r, dal_check(r.m, r.o, nowhere));
+    fclose(nowhere);
+    assert_int_equal(dal_message_count(r.cx), 3);
+    for (size_t i = 0; i < 3; i++) assert_non_null(strstr(dal_message_at(r.cx, i).text, none[i]));
+    end(&r);
+}
+
 /* Words of this extension are names like any other. */
 static void a_model_keeps_its_names(void **state)
 {
@@ -227,6 +281,8 @@ int main(void)
                                        cmocka_unit_test(a_direction_is_a_unit_vector),
                                        cmocka_unit_test(rotations_are_multiplied),
                                        cmocka_unit_test(a_resumed_run_has_the_same_bits),
+                                       cmocka_unit_test(a_rotation_starts_as_it_is_written),
+                                       cmocka_unit_test(symmetries_are_checked),
                                        cmocka_unit_test(what_is_not_known_is_refused),
                                        cmocka_unit_test(a_model_keeps_its_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
