@@ -454,6 +454,11 @@ void charts_look(const dal_system *sys, const double *matrices)
     sys->charts->now = matrices ? matrices : sys->charts->unturned;
 }
 
+const double *charts_seen(const dal_system *sys)
+{
+    return sys->charts->now;
+}
+
 chart_values *chart_values_new(mem *m, const dal_system *sys)
 {
     const int     K = pattern_count(&sys->K), A = pattern_count(&sys->A);

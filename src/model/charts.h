@@ -25,4 +25,7 @@ dal_system *charts_new(mem *m, dal_system *body);
  */
 void charts_look(const dal_system *sys, const double *matrices);
 
+/* Those now. */
+const double *charts_seen(const dal_system *sys);
+
 #endif

@@ -96,9 +96,23 @@ static double value(generator *g, expr of)
     return expr_eval(&g->d.g, of, g->values, g->scratch);
 }
 
-/* Adds what instance k of an element does. */
-static void add_instance(generator *g, const sources *from, int k, generator_values *out)
+/* Of an entry R_ij of a matrix, along the axes of the body:  dR = R [eta]
+ *     dR_ij = sum_m R_im (eta x)_mj:   dR_i,j = R_i,j+1 eta_j+2 - R_i,j+2 eta_j+1 */
+static void add_turning(const turning *t, const double *matrices, int entry, double slope,
+                        double *Jq)
 {
+    const int     k = entry / TURNING_MATRIX, i = entry % TURNING_MATRIX / 3, j = entry % 3;
+    const double *row = matrices + TURNING_MATRIX * k + 3 * i;
+    double       *eta = Jq + t->first[k];
+    eta[(j + 2) % 3] += slope * row[(j + 1) % 3];
+    eta[(j + 1) % 3] -= slope * row[(j + 2) % 3];
+}
+
+/* Adds what instance k of an element does. */
+static void add_instance(generator *g, const model *md, const sources *from, int k,
+                         generator_values *out)
+{
+    const int   n = md->coordinates;
     const feed *of_slot = g->d.feed.at;
     for (int v = 0; v < g->d.feed.n; v++) {
         const double *of = from->of[of_slot[v].from];
@@ -108,8 +122,11 @@ static void add_instance(generator *g, const sources *from, int k, generator_val
     for (int v = 0; v < g->p.n; v++)
         out->xi[slot_index(&of_slot[g->p.at[v]].at, k)] += value(g, g->xi[v]);
     if (!out->Jq) return;
-    for (int v = 0; v < g->q.n; v++)
-        out->Jq[slot_index(&of_slot[g->q.at[v]].at, k)] += value(g, g->Jq[v]);
+    for (int v = 0; v < g->q.n; v++) {
+        const int at = slot_index(&of_slot[g->q.at[v]].at, k);
+        if (at < n) out->Jq[at] += value(g, g->Jq[v]);
+        else add_turning(md->turns, from->of[FROM_Q] + n, at - n, value(g, g->Jq[v]), out->Jq);
+    }
     for (int v = 0; v < g->t.n; v++) out->Jt += value(g, g->Jt[v]);
 }
 
@@ -124,5 +141,6 @@ void generator_eval(generators *g, bound *b, int s, const sys_point *at, const d
     if (out->Jq) memset(out->Jq, 0, size);
     out->J = out->Jt = 0;
     for (int k = g->start[s]; k < g->start[s + 1]; k++)
-        add_instance(&g->of[g->of_symmetry[k].element], &from, g->of_symmetry[k].instance, out);
+        add_instance(&g->of[g->of_symmetry[k].element], c->md, &from, g->of_symmetry[k].instance,
+                     out);
 }

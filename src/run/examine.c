@@ -4,6 +4,7 @@
 
 #include "mech/redundant/redundant.h"
 #include "mech/start/start.h"
+#include "model/charts.h"
 
 /* w: momenta of Hamiltonian coordinates, velocities of the others. */
 static sys_point point_of(const examined *x, double *q, double *v, const double *p)
@@ -23,7 +24,9 @@ static const analysis *analyse_there(const examined *x, const sys_point *at, con
     if (x->form) return analyse_at(x->m, *c, x->form, x->bound, at);
     if (!without) return analyse(x->m, *c, x->bound, at);
     *c = without->compiled;
-    return analyse(x->m, *c, bound_new(x->m, *c, x->val->parameter, x->val->input), at);
+    bound *b = bound_new(x->m, *c, x->val->parameter, x->val->input);
+    if (x->sys->charts) charts_look(bound_system(b), charts_seen(x->sys));
+    return analyse(x->m, *c, b, at);
 }
 
 /* Only then is a start that violates relations worth a second look. */
@@ -49,6 +52,12 @@ static const analysis *judge_dependent(const examined *x, const analysis *a, sys
     return found;
 }
 
+/* Charts of rotations, as the start was written. */
+static void look_at_start(const examined *x)
+{
+    if (x->sys->charts) charts_look(x->sys, x->val->q + x->sys->n);
+}
+
 /* c: the model that the facts number their rows by. */
 static const analysis *analyse_moved(const examined *x, const compiled **c, sys_point *where)
 {
@@ -59,12 +68,16 @@ static const analysis *analyse_moved(const examined *x, const compiled **c, sys_
     if ((a->finite && !a->dependent.n && !a->idles) || !start_may_move(val, x->project, n)) return a;
     text  why = text_new(x->m);
     start moved = {.t = x->t,
-                   .q = copy_of(x->m, val->q, n),
+                   .q = copy_of(x->m, val->q, turning_width(x->sys->turns, n)),
                    .v = copy_of(x->m, val->v, n),
                    .p = copy_of(x->m, val->p, n),
                    .given = val->given,
                    .project = x->project};
-    if (start_complete(x->m, x->sys, &moved, &why) || !moved.moved) return a;
+    if (x->sys->charts) charts_look(x->sys, moved.q + n);
+    if (start_complete(x->m, x->sys, &moved, &why) || !moved.moved) {
+        look_at_start(x);
+        return a;
+    }
     *where = point_of(x, moved.q, moved.v, moved.p);
     return analyse_there(x, where, c);
 }
@@ -73,5 +86,7 @@ const analysis *analyse_start(const examined *x, const compiled **c)
 {
     sys_point       at;
     const analysis *a = analyse_moved(x, c, &at);
-    return judge_dependent(x, a, at, c);
+    a = judge_dependent(x, a, at, c);
+    look_at_start(x);
+    return a;
 }

@@ -75,6 +75,8 @@ static step_blocks blocks_of(const model *md)
         has.hamiltonian |= md->hamiltonian[i] != 0;
         has.lagrangian |= !md->hamiltonian[i];
     }
+    for (int k = 0; md->turns && k < md->turns->count; k++)
+        has.rotations = true, has.directions |= md->turns->direction[k] != 0;
     for (int a = 0; a < md->relations; a++) {
         bool velocity = md->relation.at[a].kind == REL_VELOCITY;
         has.velocity_rows |= velocity, has.holonomic_rows |= !velocity;

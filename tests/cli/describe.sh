@@ -231,6 +231,18 @@ for view in model equations discrete latex program pattern; do
 done
 exits 0 show oscillator.dal --discrete --scheme "lobatto(3)"
 prints "lobatto(3)"
+cat >turning.dal <<'MODEL'
+system Turning {
+  coordinate R : rotation, n : direction
+  lagrangian dot(spin(R), spin(R))/2 + dot(n', n')/2 - R[3][1]*n[1]
+  constraint spin(R)[1] = n[2]'
+}
+MODEL
+exits 0 show turning.dal --discrete
+prints "(D(a)^T*m0 + D(-a)^T*m1 - S)/2 + G0 + h*w0*D(y0)^T*A(Q0)^T*lambda0 = 0"
+prints "of a direction"
+exits 0 show turning.dal --discrete --latex
+prints "D_{-a}^T m_1"
 exits 1 show oscillator.dal --nothing
 exits 3 show missing.dal
 

@@ -160,6 +160,44 @@ static void add_energy(text *out, const scheme *sch, step_blocks has)
     }
 }
 
+/*     h*(b1*what1 + ...) */
+static void add_sum(text *out, const quadrature *rule, const char *what)
+{
+    text_add(out, "h*(");
+    for (int i = 0; i < rule->s; i++) add_term(out, rule->b[i], i == 0, what, i + 1);
+    text_add(out, ")");
+}
+
+/* The chart that is centred in the step, its row R_0, and what is carried. theory.md [ROTATION] */
+static void add_rotations(text *out, const scheme *sch, step_blocks has)
+{
+    const bool  rows = has.velocity_rows || has.holonomic_rows;
+    const char *lq = has.forced ? "F" : "Lq";
+    text_printf(
+        out,
+        "of a rotation R, in body axes: a chart that is centred in the step, and q = 0\n"
+        "  a = Z%d/2,  Rm = R*exp(a);  at every node y = q - a,  R = Rm*exp(y),  bodyspin(R) = "
+        "D(y)*v\n"
+        "  D(y) = 1 - c2*[y] + c3*[y]^2,  c2 = (1 - cos(s))/s^2,  c3 = (s - sin(s))/s^3,  s = "
+        "norm(y),  [y]*x = cross(y, x)\n"
+        "  Lv = D(y)^T*mu,  %s = D(y)^T*T + d(dot(mu, D(y)*v))/dy,  mu = dL/dbodyspin,  T = "
+        "dL/dR%s%s\n  M = ",
+        sch->degree, lq, has.forced ? " + torque" : "",
+        rows ? ";  A(Qk)*D(yk) in place of A(Qk)" : "");
+    add_sum(out, &sch->rule, "exp(y%d)*T%d");
+    if (rows) text_add(out, " + sum of h*wk*exp(yk)*A(Qk)^T*lambdak");
+    text_add(out, ",  S = "), add_sum(out, &sch->rule, has.forced ? "F%d" : "Lq%d");
+    if (rows) text_add(out, " + sum of h*wk*D(yk)^T*A(Qk)^T*lambdak");
+    text_printf(out,
+                ",  m0 = Rm^T*p(R),  m1 = m0 + M\n"
+                "  (D(a)^T*m0 + D(-a)^T*m1 - S)/2 + G0%s = 0 in place of the first equation\n"
+                "  then R <- Rm*exp(a),  p(R) <- p(R) + Rm*M\n",
+                rows ? " + h*w0*D(y0)^T*A(Q0)^T*lambda0" : "");
+    if (has.directions)
+        text_add(out,
+                 "of a direction n = R*[0, 0, 1]: the same, with Zk[3] = 0 as its third rows\n");
+}
+
 static void add_composition(text *out, const scheme *sch)
 {
     if (sch->substeps == 1) return;
@@ -193,4 +231,5 @@ void scheme_print(const scheme *sch, step_blocks has, text *out)
     text_add(out, "equations\n");
     add_equations(out, sch, has);
     if (has.energy) add_energy(out, sch, has);
+    if (has.rotations) add_rotations(out, sch, has);
 }

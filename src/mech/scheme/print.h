@@ -9,6 +9,7 @@ typedef struct { /* which blocks the step has */
     bool damped; /* forces are damping, some of them */
     bool states; /* coordinates of first order       */
     bool energy; /* h is an unknown too */
+    bool rotations, directions;
 } step_blocks;
 
 /* Stages, action gradient and equations of one step, for a coordinate q that stands for any of

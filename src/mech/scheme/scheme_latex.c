@@ -165,6 +165,38 @@ static void add_energy(text *out, const scheme *sch, step_blocks has)
     if (own) text_add(out, "P' &= -f v \\\\\n");
 }
 
+/* The chart that is centred in the step, its row R_0, and what is carried. theory.md [ROTATION] */
+static void add_rotations(text *out, const scheme *sch, step_blocks has)
+{
+    const bool  rows = has.velocity_rows || has.holonomic_rows;
+    const char *lq = has.forced ? "F" : "{L_q}";
+    sum         M = {out, 0}, S = {out, 0};
+    text_printf(out,
+                "A rotation $R$ has $q = 0$, and a chart that is centred in the step; all is in body "
+                "axes, with $[y] x = y \\times x$, $s = |y|$%s:\n\\begin{align*}\n"
+                "a &= \\tfrac{1}{2} Z_{%d}, \\quad R_m = R \\exp a, \\quad y_i = q_i - a, \\quad "
+                "R_i = R_m \\exp y_i, \\quad \\Omega_i = D_{y_i} v_i \\\\\n"
+                "D_y &= 1 - \\tfrac{1 - \\cos s}{s^2} [y] + \\tfrac{s - \\sin s}{s^3} [y]^2 \\\\\n"
+                "L_v &= D_y^T \\mu, \\quad %s = D_y^T \\tau + \\partial (\\mu \\cdot D_y v)/\\partial y, "
+                "\\quad \\mu = \\partial L/\\partial \\Omega, \\quad \\tau = L_R%s \\\\\nM &= ",
+                rows ? ", and $A D_y$ in place of $A$" : "", sch->degree, lq,
+                has.forced ? " + f" : "");
+    for (int i = 0; i < sch->rule.s; i++)
+        add_term(&M, sch->rule.b[i], "h \\, (e^y \\tau)", i + 1, "");
+    if (rows) text_add(out, " + \\sum_\\nu h w_\\nu e^{y_\\nu} A^T \\lambda_\\nu");
+    text_add(out, " \\\\\nS &= ");
+    for (int i = 0; i < sch->rule.s; i++)
+        add_term(&S, sch->rule.b[i], has.forced ? "h \\, F" : "h \\, {L_q}", i + 1, "");
+    if (rows) text_add(out, " + \\sum_\\nu h w_\\nu D_{y_\\nu}^T A^T \\lambda_\\nu");
+    text_printf(out,
+                " \\\\\n0 &= \\tfrac{1}{2} (D_a^T m_0 + D_{-a}^T m_1 - S) + G_0%s, \\quad m_0 = R_m^T \\pi, "
+                "\\quad m_1 = m_0 + M \\\\\n"
+                "R &\\leftarrow R_m \\exp a, \\quad \\pi \\leftarrow \\pi + R_m M\n\\end{align*}\n",
+                rows ? " + h w_0 D_{-a}^T A^T \\lambda_0" : "");
+    if (has.directions)
+        text_add(out, "A direction is $n = R e_3$, with the third components of $Z_k$ zero.\n");
+}
+
 static void add_composition(text *out, const scheme *sch)
 {
     if (sch->substeps == 1) return;
@@ -203,4 +235,5 @@ void scheme_print_latex(const scheme *sch, step_blocks has, text *out)
     add_equations(out, sch, has);
     if (has.energy) add_energy(out, sch, has);
     text_add(out, "\\end{align*}\n");
+    if (has.rotations) add_rotations(out, sch, has);
 }

@@ -3,12 +3,16 @@
  *
  *     xi . Lambda_q + J_q . v + J_t = 0.                                    theory.md [SYMMETRY]
  *
+ * xi and v of a rotation are along the axes of the body, which turn:  + p . (v x xi)
  * Tested with numbers at a few points around the start. */
 #include "model/analyse/facts.h"
 #include "model/bound.h"
+#include "model/charts.h"
 #include "model/generator.h"
+#include "model/rotation/chart.h"
 
 #include <math.h>
+#include <string.h>
 
 /* points at which symmetries are tested, and tries to find one where L is finite */
 enum { POINTS = 3, TRIES = 12 };
@@ -20,7 +24,29 @@ typedef struct {
     generator_values J;        /* of a symmetry there                                         */
     sys_values       o;
     sys_point        at;
+    const double    *matrices; /* of rotations, where the rows in q are 0 */
 } probe;
+
+static vector vector_at(const double *x)
+{
+    return (vector){{x[0], x[1], x[2]}};
+}
+
+/* The rows of a rotation in q were moved: its matrix is, instead. A direction does not turn about
+ * itself. */
+static void turn_probe(const probe *x)
+{
+    const turning *t = x->sys->turns;
+    for (int k = 0; t && k < t->count; k++) {
+        const int    i = t->first[k];
+        const matrix E = chart_exp(vector_at(x->q + i));
+        matrix       R;
+        memcpy(R.x, x->matrices + TURNING_MATRIX * k, sizeof R.x);
+        R = matrix_product(&R, &E);
+        memcpy(x->q + x->n + TURNING_MATRIX * k, R.x, sizeof R.x);
+        if (t->direction[k]) x->w[i + 2] = 0;
+    }
+}
 
 /* A point near the start at which the gradient is finite: nearer and nearer until it is. */
 static bool place_probe(probe *x, const sys_point *start, uint64_t *seed)
@@ -32,6 +58,7 @@ static bool place_probe(probe *x, const sys_point *start, uint64_t *seed)
             x->q[i] = start->q[i] + reach * analyse_noise(seed) * (1 + fabs(start->q[i]));
             x->w[i] = start->w[i] + reach * analyse_noise(seed) * (1 + fabs(start->w[i]));
         }
+        turn_probe(x);
         x->sys->eval(x->sys->self, WANT_GRADIENT, 1, &x->at, &x->o);
         for (int i = 0; i < x->n; i++) {
             bool h = x->sys->hamiltonian && x->sys->hamiltonian[i];
@@ -54,17 +81,23 @@ static double relative_change(const probe *x)
         double a = x->J.xi[i] * x->o.Lq[i], b = x->J.Jq[i] * x->v[i];
         sum += a + b, size += fabs(a) + fabs(b);
     }
+    for (int k = 0; x->sys->turns && k < x->sys->turns->count; k++) {
+        const int    i = x->sys->turns->first[k];
+        const vector turned = vector_cross(vector_at(x->v + i), vector_at(x->J.xi + i));
+        const double c = vector_dot(vector_at(x->p + i), turned);
+        sum += c, size += fabs(c);
+    }
     return size > 0 ? fabs(sum) / size : 0;
 }
 
-static probe probe_new(mem *m, dal_system *sys, const sys_point *start)
+static probe probe_new(mem *m, bound *b, const sys_point *start)
 {
-    int     n = sys->n;
-    probe   x = {.sys = sys, .n = n};
-    double *room = mem_array(m, 8 * n + 1, double);
-    x.q = room, x.w = room + n, x.v = room + 2 * n, x.p = room + 3 * n;
-    x.J.xi = room + 4 * n, x.J.Jq = room + 5 * n;
-    x.o = (sys_values){.Lq = room + 6 * n, .Lw = room + 7 * n};
+    const int n = b->sys.n;
+    probe     x = {.sys = &b->sys, .n = n, .matrices = b->charted ? charts_seen(b->charted) : NULL};
+    double   *room = mem_array(m, 7 * n + 1, double);
+    x.q = mem_array(m, turning_width(b->sys.turns, n) + 1, double), x.w = room;
+    x.v = room + n, x.p = room + 2 * n, x.J.xi = room + 3 * n, x.J.Jq = room + 4 * n;
+    x.o = (sys_values){.Lq = room + 5 * n, .Lw = room + 6 * n};
     x.at = (sys_point){.t = start->t, .q = x.q, .w = x.w};
     return x;
 }
@@ -73,8 +106,8 @@ static probe probe_new(mem *m, dal_system *sys, const sys_point *start)
 void analyse_symmetries(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a)
 {
     a->symmetry_defect = mem_array(m, c->md->symmetries + 1, double);
-    if (!c->md->symmetries || c->md->turns) return; /* of rotations they are not checked */
-    probe       x = probe_new(m, bound_system(b), start);
+    if (!c->md->symmetries) return;
+    probe       x = probe_new(m, b, start);
     generators *g = generators_new(m, c);
     uint64_t    seed = 1;
     for (int k = 0; k < POINTS && place_probe(&x, start, &seed); k++)
