@@ -6,6 +6,7 @@ const inSpace = (() => {
   const times = (k, a) => [k * a[0], k * a[1], k * a[2]], dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
   const norm = a => Math.hypot(...a), unit = a => { const n = norm(a); return n > 0 ? times(1 / n, a) : [0, 0, 1]; };
+  const upright = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
   const WIDE = 0.6, TRAIL = 600; // the angle of view from top to bottom, the frames of a trail
 
   /* Solids. ------------------------------------------------------------------------------------ */
@@ -23,25 +24,21 @@ const inSpace = (() => {
   const circle = s => [Math.cos(2 * Math.PI * s), Math.sin(2 * Math.PI * s)];
   const quarter = s => Math.floor(4 * s + 1e-9) % 2;
   function lid(z, up) {
-    return patches(24, 1, (s, r) => { const [x, y] = circle(up > 0 ? s : -s); return [[r * x, r * y, z], [0, 0, up]]; }, s => quarter(up > 0 ? s : 0.9999 - s));
+    return patches(24, 3, (s, r) => { const [x, y] = circle(up > 0 ? s : -s); return [[r * x, r * y, z], [0, 0, up]]; }, s => quarter(up > 0 ? s : 0.9999 - s));
   }
-  const flatFace = corners => {
-    const n = unit(cross(sub(corners[1], corners[0]), sub(corners[2], corners[0])));
-    return { at: corners, normals: corners.map(() => n), tone: 0 };
-  };
+  function side(axis, up) { // of a box
+    const put = (a, b) => { const p = [0, 0, 0]; p[axis] = up / 2, p[(axis + 1) % 3] = a - 0.5, p[(axis + 2) % 3] = up * (b - 0.5); return p; };
+    return patches(4, 4, (a, b) => [put(a, b), times(up, upright[axis])], () => 0);
+  }
   /* Of the size 1: radius, length along the third axis, edges. */
   const surfaces = {
     ball: patches(24, 12, (s, h) => {
       const [x, y] = circle(s), z = -Math.cos(Math.PI * h), r = Math.sin(Math.PI * h), p = [r * x, r * y, z];
       return [p, p];
     }, (s, h) => (quarter(s) + (h >= 0.5)) % 2),
-    cylinder: [...patches(24, 1, (s, h) => { const [x, y] = circle(s); return [[x, y, h - 0.5], [x, y, 0]]; }, quarter), ...lid(0.5, 1), ...lid(-0.5, -1)],
+    cylinder: [...patches(24, 6, (s, h) => { const [x, y] = circle(s); return [[x, y, h - 0.5], [x, y, 0]]; }, quarter), ...lid(0.5, 1), ...lid(-0.5, -1)],
     cone: [...patches(24, 1, (s, h) => { const [x, y] = circle(s); return [[(1 - h) * x, (1 - h) * y, h], unit([x, y, 1])]; }, () => 0), ...lid(0, -1)],
-    box: [0, 1, 2].flatMap(axis => [1, -1].map(side => flatFace([[1, 1], [-1, 1], [-1, -1], [1, -1]].map(([a, b]) => {
-      const p = [0, 0, 0];
-      p[axis] = side / 2, p[(axis + 1) % 3] = a / 2, p[(axis + 2) % 3] = side * b / 2;
-      return p;
-    })))),
+    box: [0, 1, 2].flatMap(axis => [...side(axis, 1), ...side(axis, -1)]),
   };
 
   /* Figures as solids, strokes and labels. ------------------------------------------------------ */
@@ -58,7 +55,6 @@ const inSpace = (() => {
     return [x, cross(z, x), z];
   }
   const sized = (axes, a, b, c) => [times(a, axes[0]), times(b, axes[1]), times(c, axes[2])];
-  const upright = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
   const figures = {
     point(to, v, look) { to.solids.push({ kind: "ball", at: place(v, 0), axes: upright, pixels: 5, colour: look.ink }); },
@@ -101,10 +97,15 @@ const inSpace = (() => {
       to.solids.push({ kind: "cylinder", turned, at: times(0.5, add(a, b)), axes: sized(turned ? axes(v, 3) : along(sub(b, a)), r, r, long), colour: look.body });
     },
   };
-  /* How far a figure reaches beyond its places. */
+  /* How far a figure reaches beyond its places, along x, y and z; a disk of the radius r across the axis z by r sqrt(1 - z_k^2). */
+  const across = (r, z) => z.map(c => Math.abs(r) * Math.sqrt(Math.max(0, 1 - c * c)));
   const reach = {
-    sphere: v => Math.abs(v[v.length - 1]), box: v => norm(v.slice(-3)) / 2,
-    cylinder: v => v.length > 7 ? Math.hypot(v[12], v[13] / 2) : Math.abs(v[6]),
+    sphere: v => Array(3).fill(Math.abs(v[v.length - 1])),
+    box(v) { const own = sized(v.length > 6 ? axes(v, 3) : upright, ...v.slice(-3)); return [0, 1, 2].map(k => own.reduce((sum, a) => sum + Math.abs(a[k]) / 2, 0)); },
+    cylinder(v) {
+      const z = v.length > 7 ? axes(v, 3)[2] : unit(sub(place(v, 3), place(v, 0)));
+      return v.length > 7 ? add(across(v[12], z), z.map(c => Math.abs(c * v[13]) / 2)) : across(v[6], z);
+    },
   };
   const places = d => d.figure === "line" ? d.count / 3 : d.figure === "spring" || d.figure === "arrow" || (d.figure === "cylinder" && d.count === 7) ? 2 : 1;
 
@@ -113,9 +114,10 @@ const inSpace = (() => {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     for (const frame of data.frames)
       for (const d of data.drawings) {
-        const v = frame.slice(d.first, d.first + d.count), more = reach[d.figure]?.(v) ?? 0;
+        const v = frame.slice(d.first, d.first + d.count);
         if (v.includes(null)) continue;
-        for (let k = 0; k < 3 * places(d); k++) low[k % 3] = Math.min(low[k % 3], v[k] - more), high[k % 3] = Math.max(high[k % 3], v[k] + more);
+        const more = reach[d.figure]?.(v) ?? [0, 0, 0];
+        for (let k = 0; k < 3 * places(d); k++) low[k % 3] = Math.min(low[k % 3], v[k] - more[k % 3]), high[k % 3] = Math.max(high[k % 3], v[k] + more[k % 3]);
       }
     return low[0] <= high[0] ? { low, high } : { low: [-1, -1, -1], high: [1, 1, 1] };
   }
@@ -147,17 +149,18 @@ const inSpace = (() => {
     return { back, right, up: cross(back, right) };
   }
 
-  /* From how far away a box is seen as a whole, in a picture so much wider than high. */
-  function distance({ low, high }, camera, aspect) {
-    const { back, right, up } = frame(camera), t = 0.96 * Math.tan(WIDE / 2);
-    let far = 0;
-    for (let k = 0; k < 8; k++) {
-      const p = sub([0, 1, 2].map(i => (k >> i & 1 ? high : low)[i]), camera.centre);
-      far = Math.max(far, dot(p, back) + Math.abs(dot(p, up)) / t, dot(p, back) + Math.abs(dot(p, right)) / (t * aspect));
+  /* From how far away points are seen as a whole, in a picture so much wider than high, and about which point above the centre. */
+  function fit(points, camera, aspect) {
+    const { back, right, up } = frame(camera), t = 0.92 * Math.tan(WIDE / 2), centre = [...camera.centre];
+    let far = 1;
+    for (let round = 0; round < 6; round++) {
+      const at = points.map(p => sub(p, centre)).map(p => [dot(p, right), dot(p, up), dot(p, back)]);
+      far = Math.max(...at.map(([x, y, b]) => b + Math.max(Math.abs(x) / aspect, Math.abs(y)) / t));
+      const heights = at.map(([x, y, b]) => y / (far - b));
+      centre[2] += far * (Math.max(...heights) + Math.min(...heights)) / 2 / up[2];
     }
-    return far;
+    return { far, centre };
   }
-
   function seen(camera, width, height) {
     const { back, right, up } = frame(camera), eye = add(camera.centre, times(camera.far, back));
     const focus = height / 2 / Math.tan(WIDE / 2), near = 0.02 * camera.far;
@@ -184,7 +187,7 @@ const inSpace = (() => {
   }
 
   /* Faces and pieces of strokes from the farthest to the nearest; faces that look away are hidden. */
-  function byFaces(c, scene, view) {
+  function byFaces(c, scene, view, camera) {
     const pieces = [];
     for (const s of scene.solids) {
       const base = rgb(c, s.colour), inverse = s.axes.map(a => times(1 / (dot(a, a) || 1), a));
@@ -199,14 +202,18 @@ const inSpace = (() => {
     }
     for (const s of scene.strokes)
       for (let k = 0; k + 1 < s.at.length; k++) {
-        const depth = view.depth(times(0.5, add(s.at[k], s.at[k + 1])));
-        if (Math.min(view.depth(s.at[k]), view.depth(s.at[k + 1])) < view.near) continue;
-        pieces.push({ depth: depth * 0.995, at: [view.to(s.at[k]), view.to(s.at[k + 1])], stroke: s.colour, width: s.width, alpha: s.alphas?.[k] ?? s.alpha ?? 1 });
+        const long = sub(s.at[k + 1], s.at[k]), cuts = Math.min(24, Math.ceil(norm(long) / (0.03 * camera.far)) || 1);
+        for (let i = 0; i < cuts; i++) {
+          const a = add(s.at[k], times(i / cuts, long)), b = add(s.at[k], times((i + 1) / cuts, long));
+          if (Math.min(view.depth(a), view.depth(b)) < view.near) continue;
+          const depth = s.floor ? s.floor * Infinity : 0.985 * view.depth(times(0.5, add(a, b))); // below everything, or, seen from below, over it
+          pieces.push({ depth, at: [view.to(a), view.to(b)], stroke: s.colour, width: s.width, alpha: s.alphas?.[k] ?? 1 });
+        }
       }
     c.lineJoin = c.lineCap = "round";
-    for (const p of pieces.sort((a, b) => b.depth - a.depth)) {
+    for (const p of pieces.sort((a, b) => b.depth === a.depth ? 0 : b.depth - a.depth)) {
       c.beginPath(), p.at.forEach(([x, y], k) => c[k ? "lineTo" : "moveTo"](x, y));
-      if (p.fill) c.closePath(), c.fillStyle = c.strokeStyle = p.fill, c.lineWidth = 0.7, c.fill(), c.stroke(); // no gaps between faces
+      if (p.fill) c.closePath(), c.fillStyle = c.strokeStyle = p.fill, c.lineWidth = 1, c.fill(), c.stroke(); // no gaps between faces
       else c.globalAlpha = p.alpha, c.strokeStyle = p.stroke, c.lineWidth = p.width, c.stroke(), c.globalAlpha = 1;
     }
   }
@@ -278,7 +285,7 @@ const inSpace = (() => {
           const half = p => times(s.width / 2 * view.pixel(p), side), [wa, wb] = [half(a), half(b)];
           tint.set(s.colour);
           for (const p of [sub(a, wa), add(a, wa), sub(b, wb), sub(b, wb), add(a, wa), add(b, wb)])
-            position.push(...p), color.push(tint.r, tint.g, tint.b, s.alphas?.[k] ?? s.alpha ?? 1);
+            position.push(...p), color.push(tint.r, tint.g, tint.b, s.alphas?.[k] ?? 1);
         }
       ribbon.geometry.dispose(), ribbon.geometry = new THREE.BufferGeometry();
       ribbon.geometry.setAttribute("position", new THREE.Float32BufferAttribute(position, 3));
@@ -300,8 +307,9 @@ const inSpace = (() => {
   /* On a canvas that is the page's. `again` is called when it is to be drawn anew. */
   function view(stage, data, colour, again) {
     const all = extent(data), size = norm(sub(all.high, all.low)) || 1, ground = floorOf(all, size);
-    const holds = { low: ground.corner, high: [...ground.to, ground.ends[2][2]] };
-    const first = { turn: -1, tilt: 0.35, centre: times(0.5, add(holds.low, holds.high)), zoom: 1 };
+    const middle = times(0.5, add(all.low, all.high));
+    const corners = [ground.corner, ...ground.ends, [...ground.to, ground.corner[2]], [middle[0], middle[1], all.high[2]]];
+    const first = { turn: -1, tilt: 0.35, centre: middle, zoom: 1 };
     let camera = { ...first };
     const turn = (a, b) => { camera.turn += a, camera.tilt = Math.max(-1.56, Math.min(1.56, camera.tilt + b)), again(); };
     const zoom = k => { camera.zoom = Math.max(0.1, Math.min(20, camera.zoom * k)), again(); };
@@ -330,9 +338,11 @@ const inSpace = (() => {
       const c = stage.getContext("2d");
       stage.style.height = height + "px", stage.width = Math.round(width * ratio), stage.height = Math.round(height * ratio);
       c.setTransform(ratio, 0, 0, ratio, 0, 0), c.clearRect(0, 0, width, height);
-      camera.far = distance(holds, first, width / height) / camera.zoom;
+      const whole = fit(corners, first, width / height);
+      camera.centre = whole.centre, camera.far = whole.far / camera.zoom;
       const eye = seen(camera, width, height), scene = { solids: [], strokes: [], labels: [] };
-      for (const at of ground.lines) scene.strokes.push({ at, colour: colour("line"), width: 1.3 });
+      const floor = eye.eye[2] >= ground.corner[2] ? 1 : -1;
+      for (const at of ground.lines) scene.strokes.push({ at, floor, colour: colour("line"), width: 1.3 });
       ground.ends.forEach((end, k) => {
         scene.strokes.push({ at: [ground.corner, end], colour: colour("soft"), width: 1.6 });
         scene.labels.push({ at: add(end, times(0.03, sub(end, ground.corner))), words: "xyz"[k], colour: colour("soft") });
@@ -345,7 +355,7 @@ const inSpace = (() => {
       }
       for (const s of scene.solids) if (s.pixels) s.axes = sized(s.axes, ...Array(3).fill(s.pixels * eye.pixel(s.at)));
       const paint = three();
-      if (paint) paint(c, scene, eye, camera); else byFaces(c, scene, eye);
+      if (paint) paint(c, scene, eye, camera); else byFaces(c, scene, eye, camera);
       c.font = "14px system-ui", c.textAlign = "center", c.textBaseline = "middle";
       for (const l of scene.labels) if (eye.depth(l.at) > eye.near) c.fillStyle = l.colour, c.fillText(l.words, ...eye.to(l.at));
       stage.dataset.painter = paint ? "three" : "faces";
