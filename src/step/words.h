@@ -12,6 +12,7 @@ typedef double number;
 #define HUGE_VALUE HUGE_VAL
 #define RESTRICT restrict
 #define WITHIN static inline
+#define RARE static inline
 
 #include "step/numbers.h"
 #include "step/one.h"

@@ -7,7 +7,6 @@
 #include "step/judge.h"
 
 #define PIECE static
-#define RARE static
 #define FIRST_MULTIPLIER N
 #define CONSTANT 0
 #define JOINED(a, b) a##_##b
