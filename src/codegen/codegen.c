@@ -3,6 +3,7 @@
 #include "codegen/codegen.h"
 
 #include "codegen/inside.h"
+#include "codegen/turning.h"
 #include "kernel/emit_c.h"
 #include "step/embedded.h"
 
@@ -52,7 +53,8 @@ static void choose_roots(codegen *f, point_set set, bool second, program *p)
         if (r->of == FIELD_CURV && f->d == 1) continue;
         if (f->energy && border_wants(f, set, r, second)) program_add(f, p, r);
         for (int a = 0; a < WANTED_MOST && (a == 0 || wanted[set][a].of); a++)
-            if (wanted[set][a].of == r->of && (!wanted[set][a].entry || (second && r->varies)))
+            if (wanted[set][a].of == r->of &&
+                (!wanted[set][a].entry || (second && (r->varies || turning_entry(f, r)))))
                 program_add(f, p, r);
     }
 }
@@ -65,6 +67,7 @@ static bool enters_jacobian(const codegen *f, const field_root *r)
         [FIELD_A] = 1,   [FIELD_EQ] = 1,  [FIELD_CURV] = 1, [FIELD_DQ] = 1, [FIELD_DW] = 1};
     if (r->of == FIELD_CURV && f->d == 1) return false;
     if (r->of == FIELD_EQ && r->row >= f->m) return false;
+    if (turning_entry(f, r)) return false; /* these are not added as they are */
     return does[r->of];
 }
 
@@ -92,14 +95,14 @@ static void make_programs(codegen *f)
         }
         /* both programs of a set have the same lanes, so that they share its tables */
         int lanes =
-            f->members ? f->points[set]
+            f->members || turning_count(f) ? f->points[set]
             : explicit_is_written(&f->st->explicitly)
                 ? 1
                 : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
         f->of[set][0].lanes = f->of[set][1].lanes = lanes;
     }
     program_init(f, &f->constant, "constant_entries", 1);
-    f->linear = !f->eq->sys->jumps;
+    f->linear = !f->eq->sys->jumps && !turning_count(f);
     for (int k = 0; k < f->f->roots; k++) {
         const field_root *r = &f->f->root[k];
         if (!enters_jacobian(f, r)) continue;
@@ -152,6 +155,8 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
               (!stepper_projects_plainly(st) && (f->exported || st->massless.ends.fits))))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
                       "has to be projected");
+    else if (turning_count(f) && (f->relations || f->phase || f->members || stepper_projects(st)))
+        text_add(why, "it has rotations or directions with relations");
     else if (st->sys->inputs_move)
         text_add(why, "a holonomic relation holds an input, whose rate is not written out");
     else if (f->eq->redundant)
@@ -195,7 +200,9 @@ static void sizes_write(codegen *f)
         int         size;
     } of[] = {{"N", f->N}, /* unknowns */
               {"COORDINATES", f->n},
-              {"M", f->n + f->relations}, /* unknowns at a grid point */
+              {"ROTATIONS", turning_count(f)},
+              {"WIDTH", turning_width(f->eq->sys->turns, f->n)}, /* numbers of q in a state */
+              {"M", f->n + f->relations},                        /* unknowns at a grid point */
               {"PIVOTS", f->whole > f->n + f->relations ? f->whole : f->n + f->relations},
               {"DEGREE", f->d},
               {"FIRST_MULTIPLIER", f->eq->lam},
@@ -281,7 +288,7 @@ static const char native_state[] =
     "long fixed_point;\nint most_fixed_point;\nstep_energy *energy;\n"
     "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
     "void (*project)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
-    "struct roughness *rough;\n"
+    "struct roughness *rough;\ndouble turned;\n"
     "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
 
 /* Constant inputs are read from the state; only what the expressions hold counts. */
@@ -326,12 +333,14 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     f.follows = o->follows && has_inputs(f.f);
     make_programs(&f);
     /* at most one of both is tried before Newton's iteration */
-    f.fixed_point = !o->members && !f.energy && fixed_point_fits(&f);
-    f.by_rates = !o->members && !f.energy && !f.fixed_point && simplified_newton_fits(&f);
+    const bool tries = !o->members && !f.energy && !turning_count(&f);
+    f.fixed_point = tries && fixed_point_fits(&f);
+    f.by_rates = tries && !f.fixed_point && simplified_newton_fits(&f);
     sort_programs(&f);
-    if (!f.energy && forward_pays(&f)) forward_instead(&f);
-    /* a matrix of one or two unknowns is made anew each time, as that costs nothing */
-    f.frozen = f.N > NEWTON_FULL_MOST && !f.energy;
+    if (!f.energy && !turning_count(&f) && forward_pays(&f)) forward_instead(&f);
+    /* a matrix of one or two unknowns is made anew each time, as that costs nothing; so is one of
+     * rotations: what a kept one leaves has the same sign in every step of a steady turn */
+    f.frozen = f.N > NEWTON_FULL_MOST && !f.energy && !turning_count(&f);
     /* a long program that is differentiated counts fourfold: its derivatives are written too */
     if (f.forward && f.of[AT_RULE][0].k->instructions > LONGEST_FORWARD) f.operations *= 4;
     if (f.operations > OPERATIONS_MOST)

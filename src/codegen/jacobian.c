@@ -8,6 +8,7 @@
  *     column of w:  l'_mu/h, or 1 of a stage momentum
  *                                                                             theory.md [NEWTON] */
 #include "codegen/inside.h"
+#include "codegen/turning.h"
 
 #include <stdlib.h>
 
@@ -288,6 +289,7 @@ const char *entries_text(codegen *f, const program *p, point_set set, bool const
         const field_root *r = p->root.at[k];
         if (r->varies == constant || !belongs(f, set, r->of)) continue;
         if (set == AT_RULE && f->forward) continue;
+        if (turning_entry(f, r)) continue;
         if (set == AT_CONTROL) control_entry(&s, r, p->slot[k]);
         else if (set == AT_GAUSS) gauss_entry(&s, r, p->slot[k]);
         else position_entry(&s, r, p->slot[k]);

@@ -8,6 +8,7 @@
  * Unknowns and rows stand node by node, as there: Z^mu_j has the place (mu - 1) n + j, R_nu of
  * coordinate j the place nu n + j. */
 #include "codegen/inside.h"
+#include "codegen/turning.h"
 
 static const char letter[] = "RFKG";
 
@@ -35,7 +36,8 @@ static const char *place_text(codegen *f, point_set set)
     const int  W = lanes_of(f, set), n = f->n, d = f->d;
     const char X = letter[set];
     text       t = text_new(w->m);
-    text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X, n * W, X, n * W);
+    text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X,
+                (n + TURNING_MATRIX * turning_count(f)) * W, X, n * W);
     text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = REAL(t + %c_c[i] * h);", X, X)));
     text_printf(&t, "(void)t%c;\n(void)q%c;\n(void)v%c;\n", X, X, X);
     /* q is formed from the small numbers first, q_low + sum, and q_0 is added last */
@@ -67,6 +69,7 @@ static const char *place_text(codegen *f, point_set set)
     }
     for (int k = 0; k < f->eq->upwind.states; k++)
         text_add(&t, state_text(f, set, f->eq->upwind.state_list[k]));
+    if (turning_count(f)) text_add(&t, turning_places(f, set));
     return text_str(&t);
 }
 
@@ -182,7 +185,10 @@ static const char *momentum_rows(codegen *f, bool second)
 {
     const program *at = &f->of[AT_RULE][second], *own = &f->of[AT_FORCE][second];
     text           t = text_new(f->w.m);
+    for (int k = 0; k < turning_count(f); k++) text_add(&t, turning_rows_text(f, second, k));
+    if (turning_count(f)) text_add(&t, "strike_rows(y, r);\n");
     for (int j = 0; j < f->n; j++) {
+        if (turning_row(f, j)) continue;
         const char *Lw = momentum_of(f, at, j), *force = force_of(f, at, j);
         const int   held = f->points[AT_FORCE] ? program_slot(own, FIELD_F, j, -1) : -1;
         text_printf(&t, "{\nreal x[%d];\nx[0] = p[%d];\n", f->d, j);
@@ -256,6 +262,7 @@ static const char *phase_rows(codegen *f, const program *at)
 static const char *evaluate_text(codegen *f, bool second, bool rows)
 {
     text t = text_new(f->w.m);
+    if (turning_count(f)) text_add(&t, turning_middles(f));
     for (point_set set = 0; set < SETS; set++) {
         const program *p = &f->of[set][second];
         if (!f->points[set] || (set == AT_GAUSS && !rows)) continue;
@@ -272,6 +279,7 @@ static const char *rows_text(codegen *f, bool second, bool widen)
 {
     text      t = text_new(f->w.m);
     const int lam = f->eq->lam;
+    if (turning_count(f)) text_printf(&t, "vector3 gain[%d];\n", turning_count(f));
     text_add(&t, momentum_rows(f, second));
     if (f->relations) {
         text_add(&t, write_loop(&f->w, "k", f->eq->P - lam,
@@ -320,7 +328,7 @@ static const char *momentum_text(codegen *f)
     for (int j = 0; j < f->n; j++) {
         const char *force = force_of(f, at, j);
         text_printf(&t, "dp[%d] = REAL(0);\n", j);
-        if (of_state(f, j)) continue;
+        if (of_state(f, j) || turning_row(f, j)) continue;
         if (force)
             text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
                                     mem_printf(f->w.m, "dp[%d] += R_b[i] * %s;", j, force)));
@@ -383,6 +391,7 @@ static void linearise_write(codegen *f)
     text_add(&f->w.out, rows_text(f, true, f->relations > 0));
     for (point_set set = 0; set < SETS; set++)
         if (f->points[set]) text_add(&f->w.out, entries_text(f, &f->of[set][1], set, false));
+    if (turning_count(f)) text_add(&f->w.out, turning_entries(f));
     if (f->energy) text_add(&f->w.out, border_text(f));
     text_add(&f->w.out, "}\n\n");
 }
@@ -408,6 +417,7 @@ void rows_write(codegen *f)
         f->energy ? ", energies *RESTRICT to" : "");
     text_add(&f->w.out, evaluate_text(f, false, false));
     text_add(&f->w.out, momentum_text(f));
+    if (turning_count(f)) text_add(&f->w.out, turning_gains(f));
     if (f->energy) text_add(&f->w.out, energies_text(f));
     text_add(&f->w.out, work_text(f));
     text_add(&f->w.out, "}\n\n");

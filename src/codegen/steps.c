@@ -1,6 +1,7 @@
 /* steps.c - the text of many steps in one call: coefficients and tables of the scheme, programs of
  * the model, and the files of src/step around them. */
 #include "codegen/inside.h"
+#include "codegen/turning.h"
 
 static int lanes_of(const codegen *f, point_set set)
 {
@@ -80,12 +81,12 @@ static const char *damping_text(codegen *f)
                            "c->dqw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n";
     const char *states = "c->dz[i * DD * DD + nu * DD + mu] = "
                          "x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n";
-    const char *row =
-        mem_printf(f->w.m,
-                   "{\nconst number x = -h * R_b[i] * R_u[i * DD + nu];\n"
-                   "c->rd[i * DD + nu] = x;\n%s}",
-                   write_loop(&f->w, "mu", f->d,
-                              mem_printf(f->w.m, "%s%s", products, f->eq->upwind.states ? states : "")));
+    const char *row = mem_printf(
+        f->w.m,
+        "{\nconst number x = -h * R_b[i] * R_u[i * DD + nu];\n"
+        "c->rd[i * DD + nu] = x;\n%s}",
+        write_loop(&f->w, "mu", f->d,
+                   mem_printf(f->w.m, "%s%s", products, f->eq->upwind.states ? states : "")));
     return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
                  AT_RULE);
 }
@@ -221,6 +222,10 @@ void steps_write(codegen *f)
     verbatim(f, "judge.h");
     verbatim(f, f->N <= 6 || f->members ? "lu.h" : "lu_rows.h");
     if (f->energy) verbatim(f, "border.h");
+    if (turning_count(f)) {
+        turning_tables(f);
+        verbatim(f, "sum.h"), verbatim(f, "rotation.h"), verbatim(f, "turning.h");
+    }
     rows_write(f);
     if (!f->energy) verbatim(f, "newton.h");
     if (!is_direct(f)) predict_write(f);

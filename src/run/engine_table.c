@@ -96,7 +96,6 @@ static const char *not_as_whole(const dal_sim *s)
     if (s->joint) return "its connections are forces";
     if (method->jacobian == JACOBIAN_BROYDEN) return "the Jacobian is to be kept over steps";
     if (method->map) return "chords follow a retraction of the caller's own";
-    if (s->sys->turns) return "it has rotations or directions";
     return NULL;
 }
 

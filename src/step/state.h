@@ -13,7 +13,7 @@
 /* From the struct into local arrays, which compilers can keep in registers. */
 WITHIN void load(const STATE *s, real *q, real *q_low, real *p, real *p_low)
 {
-    for (int j = 0; j < COORDINATES; j++) {
+    for (int j = 0; j < WIDTH; j++) {
         q[j] = s->q[j];
         q_low[j] = s->q_low[j];
         p[j] = s->p[j];
@@ -24,7 +24,7 @@ WITHIN void load(const STATE *s, real *q, real *q_low, real *p, real *p_low)
 /* And back. */
 WITHIN void store(const real *q, const real *q_low, const real *p, const real *p_low, STATE *s)
 {
-    for (int j = 0; j < COORDINATES; j++) {
+    for (int j = 0; j < WIDTH; j++) {
         s->q[j] = q[j];
         s->q_low[j] = q_low[j];
         s->p[j] = p[j];
@@ -32,24 +32,24 @@ WITHIN void store(const real *q, const real *q_low, const real *p, const real *p
     }
 }
 
-/* The state, copied to 4 * COORDINATES numbers, and back where it was lost. */
+/* The state, copied to 4 * WIDTH numbers, and back where it was lost. */
 WITHIN void save(const real *q, const real *q_low, const real *p, const real *p_low, real *to)
 {
-    for (int j = 0; j < COORDINATES; j++) {
+    for (int j = 0; j < WIDTH; j++) {
         to[j] = q[j];
-        to[COORDINATES + j] = q_low[j];
-        to[2 * COORDINATES + j] = p[j];
-        to[3 * COORDINATES + j] = p_low[j];
+        to[WIDTH + j] = q_low[j];
+        to[2 * WIDTH + j] = p[j];
+        to[3 * WIDTH + j] = p_low[j];
     }
 }
 
 WITHIN void restore(mask lost, const real *from, real *q, real *q_low, real *p, real *p_low)
 {
-    for (int j = 0; j < COORDINATES; j++) {
+    for (int j = 0; j < WIDTH; j++) {
         q[j] = AMONG(lost, from[j], q[j]);
-        q_low[j] = AMONG(lost, from[COORDINATES + j], q_low[j]);
-        p[j] = AMONG(lost, from[2 * COORDINATES + j], p[j]);
-        p_low[j] = AMONG(lost, from[3 * COORDINATES + j], p_low[j]);
+        q_low[j] = AMONG(lost, from[WIDTH + j], q_low[j]);
+        p[j] = AMONG(lost, from[2 * WIDTH + j], p[j]);
+        p_low[j] = AMONG(lost, from[3 * WIDTH + j], p_low[j]);
     }
 }
 

@@ -65,10 +65,15 @@ WITHIN void count_up(counts *n, int it)
 
 #if WATCHED
 #define NOTE_ROUGHNESS(t, from)                                                                    \
-    if (s->rough)                                                                                  \
-        note_roughness(s->rough, COORDINATES, on, t, s->h, from, (from) + 2 * COORDINATES, q);
+    if (s->rough) note_roughness(s->rough, COORDINATES, on, t, s->h, from, (from) + 2 * WIDTH, q);
 #else
 #define NOTE_ROUGHNESS(t, from)
+#endif
+
+#if ROTATIONS && !EXPORTED /* who warns of long turns */
+#define NOTE_TURNS(y) s->turned = largest_turn(s->turned, (y) + LAST_NODE);
+#else
+#define NOTE_TURNS(y)
 #endif
 
 /* What depends on the length of a step; is its matrix, if that is constant, regular? */
@@ -106,11 +111,11 @@ ENTRY long compiled_steps(STATE *s, long count)
     const real *const    u = s->u;
 #endif
 #if EXPORTED
-    real before[4 * COORDINATES];
+    real before[4 * WIDTH];
 #else
     real *RESTRICT const before = s->before;
 #endif
-    real         q[COORDINATES], q_low[COORDINATES], p[COORDINATES], p_low[COORDINATES], J0[N * N];
+    real         q[WIDTH], q_low[WIDTH], p[WIDTH], p_low[WIDTH], J0[N * N];
     real         whole_work = SUM(s->work), last_work = SUM(s->last_work);
     mask         on = ON(s);
     long         made = 0, factored_times = s->factored;
@@ -138,8 +143,8 @@ ENTRY long compiled_steps(STATE *s, long count)
         const number t = s->from + (number)(s->k + made) * h;
         real         work = REAL(0);
 #if WATCHED
-        real start[4 * COORDINATES];
-        save(q, q_low, p, p_low, start);
+        real start[4 * WIDTH];
+        if (!ROTATIONS || s->rough) save(q, q_low, p, p_low, start);
 #endif
         FOLLOW(t, h)
         on = STEP_FROM(t, &known, history, 0);
@@ -148,6 +153,7 @@ ENTRY long compiled_steps(STATE *s, long count)
         whole_work += work;
         last_work = work;
         count_up(&n, iterations);
+        NOTE_TURNS(history)
         PROJECT(t + h, h, history)
         NOTE_ROUGHNESS(t, start)
     }
@@ -159,7 +165,7 @@ ENTRY long compiled_steps(STATE *s, long count)
     for (int lost = 0; made < count && !lost; made++) {
         const number t = s->from + (number)(s->k + made) * s->h;
         const mask   begun = on;
-        real         saved[4 * COORDINATES], work = REAL(0), *history = s->history;
+        real         saved[4 * WIDTH], work = REAL(0), *history = s->history;
         number       done = 0;
         int          at = 0;
         save(q, q_low, p, p_low, saved);
@@ -169,6 +175,7 @@ ENTRY long compiled_steps(STATE *s, long count)
             on &= set_length(&c, &f, J0, par, GAMMA[at] * s->h, &factored_times);
             FOLLOW(t + done * s->h, c.h)
             if (LANES > 1 || ANY(on)) on &= STEP_FROM(t + done * s->h, &s->known[at], history, at);
+            NOTE_TURNS(history)
             done += GAMMA[at];
             if (ANY(on)) count_up(&n, iterations);
         }
@@ -180,6 +187,9 @@ ENTRY long compiled_steps(STATE *s, long count)
         whole_work += AMONG(on, work, REAL(0));
         last_work = work;
     }
+#endif
+#if ROTATIONS
+    show_momenta(q, p_low, p);
 #endif
     store(q, q_low, p, p_low, s);
     SUM(s->work) = whole_work;

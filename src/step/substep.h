@@ -7,6 +7,7 @@
  * and the work of the forces) is the model's. */
 
 enum { LAST_NODE = (DEGREE - 1) * COORDINATES }; /* where Z^d begins */
+enum { MOMENTA = COORDINATES + 3 * ROTATIONS };  /* of rotations, in space axes besides */
 
 /* The slope of a curve at its end:  v = (1/h) sum_nu l'_nu(1) Z^nu */
 WITHIN void slope_at_end(const real *y, number h, real *v)
@@ -61,6 +62,9 @@ WITHIN void move(const real *dq, const real *dp, real *q, real *q_low, real *p, 
         add(&p[j], &p_low[j], dp[j]);
 #endif
     }
+#if ROTATIONS
+    turn(dq, dp + COORDINATES, q, q_low, p, p_low);
+#endif
     (void)q_low;
     (void)p_low;
 }
@@ -78,8 +82,9 @@ WITHIN void bend(const real *found, const real *shift, real *y)
 #endif
 
 #if FIRST_MOMENTUM > FIRST_MULTIPLIER && !EXPORTED
-/* Is a solution further from what was predicted than half of the largest increment? It may belong to
- * another branch of the relations: the general engine looks into that.       theory.md [RELIABLE] */
+/* Is a solution further from what was predicted than half of the largest increment? It may belong
+ * to another branch of the relations: the general engine looks into that.       theory.md
+ * [RELIABLE] */
 WITHIN mask leads_away(const real *q, const real *led, const real *y)
 {
     const real none = REAL(0), size = largest_of(none, y, 0, FIRST_MULTIPLIER);
@@ -100,7 +105,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
                     real *p_low, int *known, real *history, real *before, real *work,
                     int *iterations, long *factored_times, const real *shift, real *found)
 {
-    real y[N], dp[COORDINATES], done = REAL(0);
+    real y[N], dp[MOMENTA], done = REAL(0);
     mask made = NOT(EVERYWHERE);
     int  quick = 0;
     (void)v;
@@ -138,6 +143,9 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
             if (!*known) break;
             /* the extrapolation may have been what was wrong */
             slope_at_end(history, c->h, slope);
+#if ROTATIONS
+            spins_at_end(history + LAST_NODE, slope);
+#endif
             guess(c->h, slope, p, z);
             for (int k = 0; k < N; k++) y[k] = AMONG(left, z[k], y[k]);
         }
@@ -149,7 +157,10 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     if (*known >= PREDICTING && !shift) made &= NOT(leads_away(q, led, y));
 #endif
     if (!quick) done = finish(c, t, q, q_low, p, p_low, par, u, y, dp);
-    made &= all_finite(dp, COORDINATES);
+    made &= all_finite(dp, MOMENTA);
+#if ROTATIONS
+    made &= largest_turn(REAL(0), y + LAST_NODE) <= FARTHEST;
+#endif
     if (LANES == 1 && !ANY(made)) return made; /* in lanes the history of all moves on */
     *work += AMONG(made, done, REAL(0));
     /* of many systems, only those whose step failed are asked where it began */

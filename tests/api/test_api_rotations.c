@@ -2,27 +2,11 @@
  * systems, Lagrange's top against elliptic functions; momentum, compositions, checkpoints, and what
  * is refused. */
 #include "api_run.h"
-#include "reference_manifold.h"
+#include "manifold_run.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-/* q and -q are one rotation. */
-static double off(const run *r, const manifold_run *of)
-{
-    double most = 0, sign = 1;
-    for (const reference_value *v = of->end; v->column; v++) {
-        const double x = measure(r, v->column);
-        const size_t n = strlen(v->column);
-        if (n > 2 && !strcmp(v->column + n - 2, ".w"))
-            for (int k = 1; k < 4 && (sign = x * v->value < 0 ? -1 : 1, fabs(x) < 1e-3); k++)
-                sign = measure(r, v[k].column) * v[k].value < 0 ? -1 : 1;
-        const bool part = n > 2 && v->column[n - 2] == '.';
-        most = fmax(most, fabs((part ? sign : 1) * x - v->value));
-    }
-    return most;
-}
 
 static void steps_agree_with_independent_ones(void **state)
 {
@@ -32,8 +16,8 @@ static void steps_agree_with_independent_ones(void **state)
         run                 r = begin_text(of->model, NULL);
         run_to_end(&r);
         const double size = fmax(1, fabs(of->energy));
-        if (off(&r, of) > of->tolerance * size) print_message("%s\n", of->name);
-        check_below(off(&r, of), of->tolerance * size);
+        if (manifold_off(&r, of) > of->tolerance * size) print_message("%s\n", of->name);
+        check_below(manifold_off(&r, of), of->tolerance * size);
         check_close(measure(&r, "energy"), of->energy, of->tolerance * size);
         check_below(dal_summarise(r.s)->dirac_residual, 1e-12);
         check_below(dal_summarise(r.s)->power_error, 1e-13);

@@ -55,7 +55,7 @@ void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step
     if (!st->compiled) st->compiled = mem_array(st->m, 1, compiled_step);
     compiled_step *f = st->compiled;
     if (!f->s.before) {
-        f->s.before = mem_array(st->m, 4 * st->sys->n, double);
+        f->s.before = mem_array(st->m, 4 * st->turn.width, double);
         f->s.known = mem_array(st->m, st->sch.substeps, int);
     }
     f->primary = st->massless.primary.k, f->algebraic = st->massless.algebraic.k,
@@ -87,7 +87,7 @@ void compiled_archive(stepper *st, archive *r)
 /* The substep that was made last, begun again. */
 static void begin_last_substep(stepper *st)
 {
-    const int    n = st->sys->n, count = st->sch.substeps, last = last_substep(st);
+    const int    n = st->turn.width, count = st->sch.substeps, last = last_substep(st);
     const double h = st->energy ? st->energy->h[0] : last_part(st) * st->compiled->s.h;
     double      *to[] = {st->q0, st->q0_low, st->p0, st->p0_low}, done = 0;
     for (int k = 0; k < 4; k++)
@@ -169,6 +169,13 @@ static void take_in(stepper *st, double h, long made, bool declined)
     st->t = f->s.from + (double)f->s.k * h;
 }
 
+/* Charts at grid points are centred on the matrices of the state. */
+static void compiled_turns_take(stepper *st)
+{
+    st->turn.most = fmax(st->turn.most, sqrt(st->compiled->s.turned));
+    stepper_look(st);
+}
+
 /* Solutions of steps of another length predict nothing. */
 static void meet_length(stepper *st, double h)
 {
@@ -186,10 +193,11 @@ long compiled_advance(stepper *st, const steps_asked *along, steps_made *out)
     push(st, along);
     f->s.from = along->from, f->s.k = along->k, f->s.h = along->h, f->s.work = out->work;
     f->s.iterations = f->s.factored = f->s.fixed_point = f->s.most = f->s.most_fixed_point = 0;
-    f->s.rough = st->rough.sum ? &st->rough : NULL;
+    f->s.rough = st->rough.sum ? &st->rough : NULL, f->s.turned = 0;
     const long made = f->call(&f->s, along->count);
     out->work = f->s.work;
     take_in(st, along->h, made, made < along->count && !(st->energy && compiled_ended(st)));
+    if (made && st->eq.turn) compiled_turns_take(st);
     if (made && st->energy) compiled_energy_take(st, out);
     return made;
 }

@@ -27,7 +27,7 @@ typedef struct {
     double        from, h; /* step k begins at from + k h; by energy, the next one at from    */
     long          k;
     double       *q, *q_low, *p, *p_low;
-    double       *before;          /* 4 n: the state at the beginning of the last substep      */
+    double       *before;          /* four times its width: the state at the beginning of the last substep      */
     double       *history;         /* of each substep its last six solutions, newest first     */
     int          *known;           /* and how many of them are                                 */
     const double *v;               /* slope at the start, for the first prediction             */
@@ -44,7 +44,8 @@ typedef struct {
     void *inputs;
     void (*project)(void *stepper, double t, const double *v); /* moves the state, after a step */
     void      *stepper;
-    roughness *rough; /* what is kept of the roughest of its steps; NULL: nobody asks */
+    roughness *rough;  /* what is kept of the roughest of its steps; NULL: nobody asks */
+    double     turned; /* the largest square of an angle by which a rotation turned in one */
 } step_state;
 
 typedef long (*compiled_steps)(step_state *s, long count); /* how many were made */
