@@ -64,6 +64,7 @@ long   whole_steps(double h, double until);
 void   reference(const problem *p, double *y); /* the state at p->until, to about 1e-13 */
 void   latencies(void);                        /* prints how long a first step takes */
 void   pendulums(void);                        /* prints the table of n-link pendulums */
+void   rigid_bodies(void);                     /* and of a free rigid body */
 void   bodies(void);                           /* and of bodies that attract each other */
 /* a model by midpoint: seconds */
 double run_words(const char *words, int n, const char *backend, double h, long steps, double *q);
