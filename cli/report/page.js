@@ -397,7 +397,8 @@
     const view = space ? inSpace.view(stage, data, colour, soon) : inPlane(stage, data), turned = space ? turning(view) : null;
     if (space) f.append(turned.bar);
     f.append(element("div", { className: "bar" }, play, slide, clock, speed, element("label", {}, trail, "trails")));
-    if (space) f.append(element("p", { className: "note" }, view.note));
+    const fewer = data.figures > data.drawings.length ? `The first ${data.drawings.length} of ${data.figures} figures are drawn.` : "";
+    if (space || fewer) f.append(element("p", { className: "note" }, [view.note, fewer].filter(Boolean).join(" ")));
 
     function set(on) {
       playing = on;

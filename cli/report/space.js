@@ -32,7 +32,7 @@ const inSpace = (() => {
   }
   /* Of the size 1: radius, length along the third axis, edges. */
   const surfaces = {
-    ball: patches(24, 12, (s, h) => {
+    ball: patches(32, 16, (s, h) => {
       const [x, y] = circle(s), z = -Math.cos(Math.PI * h), r = Math.sin(Math.PI * h), p = [r * x, r * y, z];
       return [p, p];
     }, (s, h) => (quarter(s) + (h >= 0.5)) % 2),
@@ -107,6 +107,7 @@ const inSpace = (() => {
       return v.length > 7 ? add(across(v[12], z), z.map(c => Math.abs(c * v[13]) / 2)) : across(v[6], z);
     },
   };
+  const lost = v => v.some(x => x == null || Math.abs(x) > 1e30); // nowhere, or too far away to be seen
   const places = d => d.figure === "line" ? d.count / 3 : d.figure === "spring" || d.figure === "arrow" || (d.figure === "cylinder" && d.count === 7) ? 2 : 1;
 
   /* The box that holds all figures of all frames. */
@@ -115,7 +116,7 @@ const inSpace = (() => {
     for (const frame of data.frames)
       for (const d of data.drawings) {
         const v = frame.slice(d.first, d.first + d.count);
-        if (v.includes(null)) continue;
+        if (lost(v)) continue;
         const more = reach[d.figure]?.(v) ?? [0, 0, 0];
         for (let k = 0; k < 3 * places(d); k++) low[k % 3] = Math.min(low[k % 3], v[k] - more[k % 3]), high[k % 3] = Math.max(high[k % 3], v[k] + more[k % 3]);
       }
@@ -135,9 +136,9 @@ const inSpace = (() => {
       const middle = (low[k] + high[k]) / 2;
       from[k] = h * Math.floor((middle - wide / 2) / h + 1e-6), to[k] = h * Math.ceil((middle + wide / 2) / h - 1e-6);
     }
-    const lines = [];
-    for (let x = from[0] + h; x < to[0] + h / 2; x += h) lines.push([[x, from[1], z], [x, to[1], z]]);
-    for (let y = from[1] + h; y < to[1] + h / 2; y += h) lines.push([[from[0], y, z], [to[0], y, z]]);
+    const lines = [], squares = k => Math.min(50, Math.round((to[k] - from[k]) / h));
+    for (let i = 1; i <= squares(0); i++) lines.push([[from[0] + i * h, from[1], z], [from[0] + i * h, to[1], z]]);
+    for (let i = 1; i <= squares(1); i++) lines.push([[from[0], from[1] + i * h, z], [to[0], from[1] + i * h, z]]);
     const corner = [from[0], from[1], z], top = Math.max(high[2], z + 0.25 * wide);
     return { square: h, lines, corner, to, ends: [[to[0], from[1], z], [from[0], to[1], z], [from[0], from[1], top]] };
   }
@@ -255,7 +256,7 @@ const inSpace = (() => {
       return made;
     }
     const matrix = new THREE.Matrix4(), tint = new THREE.Color();
-    function putSolids(solids) {
+    function putSolids(solids, origin) {
       const kinds = new Map();
       for (const s of solids) {
         const key = s.kind + !!s.turned;
@@ -266,7 +267,7 @@ const inSpace = (() => {
       for (const list of kinds.values()) {
         const all = mesh(list[0].kind, !!list[0].turned, list.length);
         list.forEach((s, i) => {
-          const [x, y, z] = s.axes, p = s.at;
+          const [x, y, z] = s.axes, p = sub(s.at, origin);
           all.setMatrixAt(i, matrix.set(x[0], y[0], z[0], p[0], x[1], y[1], z[1], p[1], x[2], y[2], z[2], p[2], 0, 0, 0, 1));
           all.setColorAt(i, tint.set(s.colour));
         });
@@ -277,7 +278,7 @@ const inSpace = (() => {
     /* Strokes are strips that face the eye, as wide as they are to look. */
     const ribbon = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({ vertexColors: true, transparent: true, side: THREE.DoubleSide }));
     ribbon.frustumCulled = false, scene.add(ribbon);
-    function putStrokes(strokes, view) {
+    function putStrokes(strokes, view, origin) {
       const position = [], color = [];
       for (const s of strokes)
         for (let k = 0; k + 1 < s.at.length; k++) {
@@ -285,7 +286,7 @@ const inSpace = (() => {
           const half = p => times(s.width / 2 * view.pixel(p), side), [wa, wb] = [half(a), half(b)];
           tint.set(s.colour);
           for (const p of [sub(a, wa), add(a, wa), sub(b, wb), sub(b, wb), add(a, wa), add(b, wb)])
-            position.push(...p), color.push(tint.r, tint.g, tint.b, s.alphas?.[k] ?? 1);
+            position.push(...sub(p, origin)), color.push(tint.r, tint.g, tint.b, s.alphas?.[k] ?? 1);
         }
       ribbon.geometry.dispose(), ribbon.geometry = new THREE.BufferGeometry();
       ribbon.geometry.setAttribute("position", new THREE.Float32BufferAttribute(position, 3));
@@ -296,8 +297,8 @@ const inSpace = (() => {
       const { width, height } = c.canvas;
       renderer.setSize(width, height, false);
       camera.fov = WIDE * 180 / Math.PI, camera.aspect = width / height, camera.near = view.near, camera.far = 50 * at.far, camera.updateProjectionMatrix();
-      camera.position.set(...view.eye), camera.lookAt(...at.centre), light.position.set(...view.light);
-      putSolids(parts.solids), putStrokes(parts.strokes, view), renderer.render(scene, camera);
+      camera.position.set(...sub(view.eye, at.centre)), camera.lookAt(0, 0, 0), light.position.set(...view.light); // short numbers, from the centre
+      putSolids(parts.solids, at.centre), putStrokes(parts.strokes, view, at.centre), renderer.render(scene, camera);
       c.save(), c.setTransform(1, 0, 0, 1, 0, 0), c.drawImage(canvas, 0, 0), c.restore();
     };
   }
@@ -349,7 +350,7 @@ const inSpace = (() => {
       });
       for (const d of data.drawings) {
         const own = v.slice(d.first, d.first + d.count), named = d.figure !== "text" && d.words;
-        if (own.includes(null)) continue;
+        if (lost(own)) continue;
         figures[d.figure](scene, own, { ink: colour(named || "black"), body: colour(named || "grey"), edge: colour("ink") }, size, d.words);
         if (d.figure === "trail" && trails) scene.strokes.push(trailOf(d, at, place(own, 0), colour(named || "black")));
       }
@@ -362,14 +363,13 @@ const inSpace = (() => {
     }
     /* Where a point has been, the fainter the longer ago. */
     function trailOf(d, at, now, ink) {
-      const path = data.frames.slice(Math.max(0, at - TRAIL), at + 1).map(f => place(f, d.first)).filter(p => !p.includes(null));
+      const path = data.frames.slice(Math.max(0, at - TRAIL), at + 1).map(f => place(f, d.first)).filter(p => !lost(p));
       return { at: [...path, now], colour: ink, width: 1.6, alphas: path.map((p, k) => 0.1 + 0.6 * (k + 1) / path.length) };
     }
     const missing = typeof THREE !== "undefined" && !three() ? " This browser has no WebGL: surfaces are drawn face by face." : "";
-    const fewer = data.figures > data.drawings.length ? ` The first ${data.drawings.length} of ${data.figures} figures are drawn.` : "";
     return {
       draw, turn, zoom, reset,
-      note: `Drag to turn it; two fingers zoom, and so does the wheel after a click. A square of the floor is ${+ground.square.toPrecision(3)}.${missing}${fewer}`,
+      note: `Drag to turn it; two fingers zoom, and so does the wheel after a click. A square of the floor is ${+ground.square.toPrecision(3)}.${missing}`,
     };
   }
   return { view };

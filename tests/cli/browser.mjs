@@ -138,7 +138,7 @@ async function moving() {
 }
 
 async function everywhere() {
-  for (const [file, size, scheme] of [["moving.html", 390, "dark"], ["long.html", 390, "light"], ["two.html", 1100, "dark"], ["orbit.html", 700, "light"], ["space.html", 390, "dark"], ["spaces.html", 390, "light"]]) {
+  for (const [file, size, scheme] of [["moving.html", 390, "dark"], ["long.html", 390, "light"], ["two.html", 1100, "dark"], ["orbit.html", 700, "light"], ["space.html", 390, "dark"], ["spaces.html", 390, "light"], ["far.html", 700, "dark"]]) {
     const { page, close } = await open(file, size, scheme);
     const [inner, all] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
     expect(`${file} fits ${size} pixels (${all})`, all <= inner);

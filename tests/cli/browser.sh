@@ -42,6 +42,17 @@ simulate {
   until = 10
 }
 MODEL
+cat >far.dal <<'MODEL' # far from the origin, and at last beyond all bounds
+system Far {
+  coordinate x[3]
+  lagrangian dot(x', x')/2
+  draw sphere(x, 0.1)
+  draw sphere(x + [1, 0, 0], 0.1) "red"
+  draw point(x*exp(1000*t))
+  start x = [1e12, 1e12, 1e12], x' = [1, 0, 1]
+}
+MODEL
+exits 0 report far.dal --step 0.1 --until 2 -o far.html -q
 exits 0 report space.dal -o space.html -q
 exits 0 report space.dal space.dal -o spaces.html -q
 "$STILL" report space.dal -o bare.html -q || fail "a page without three.js"
