@@ -58,8 +58,8 @@ struct command {
 };
 extern const command *const commands[]; /* ends with NULL */
 extern const command command_run, command_resume, command_check, command_show, command_converge,
-    command_sweep, command_plot, command_report, command_export, command_methods, command_reproduce,
-    command_cite;
+    command_sweep, command_plot, command_report, command_export, command_import, command_methods,
+    command_reproduce, command_cite;
 
 /* args.c: reads the arguments behind the command. GO_ON, or the exit code of a program that is
  * done. */

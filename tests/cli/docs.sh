@@ -106,7 +106,7 @@ $CC $SANITIZE -I "$SOURCE/include" example.c -o example "$STATIC" -lm $(grep -l 
 
 # cli.md names every option, and no other
 cd "$here" || exit 1
-for command in run check show converge sweep plot report export methods reproduce; do dalembert $command --help; done >help
+for command in run check show converge sweep plot report export import methods reproduce; do dalembert $command --help; done >help
 what="docs/cli.md"
 for flag in $(grep -o '^ .*--[a-z_-]*' help | grep -o -- '--[a-z][a-z_-]*' | sort -u); do
     grep -q -- "$flag\b" "$SOURCE/docs/cli.md" || fail "it lacks $flag"

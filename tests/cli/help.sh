@@ -20,7 +20,7 @@ for command in run check show converge sweep plot methods reproduce cite; do
     exits 0 $command -h
 done
 # on a terminal of 80 columns
-for command in "" run resume check show converge sweep plot report export methods reproduce cite; do
+for command in "" run resume check show converge sweep plot report export import methods reproduce cite; do
     exits 0 $command --help
     awk 'length > 80 { print; wrong = 1 } END { exit wrong }' out ||
         fail "$what: a line is longer than 80 columns"

@@ -104,6 +104,11 @@ methods)
     tries methods --json -o a.txt
     ;;
 reproduce) tries reproduce dirac -o a.html -q ;;
+import)
+    robot="$SOURCE/tests/urdf/rover.urdf"
+    "$DALEMBERT" import "$robot" -o try.dal -q 2>/dev/null || exit 77 # libxml2 is optional
+    tries import "$robot" -o a.dal -q
+    ;;
 cite) tries cite -o a.txt ;;
 esac
 finish

@@ -1,4 +1,6 @@
 """Bodies in space with joints, in angles of the joints: matrices by the cosines and sines of these, angular velocities from their rates."""
+import cmath
+import xml.etree.ElementTree
 from equations import *
 
 g = R(981, 100)
@@ -121,4 +123,100 @@ def riders():
     MODELS['riders'] = lambda: (float(T), {k: float(x) for k, x in values.items()}, 1e-15)
 
 
-riders(), hinges(), chain(), balls(), four_bar()
+def planar_arm():
+    """The arm of tests/urdf/planar.urdf, a damped double pendulum; tests/cli/import.sh has its values."""
+    a, b = coordinates('shoulder.q elbow.q')
+    end = lambda q, l: (-l * sin(q), -l * cos(q))
+    (x, z), (X, Z), (u, w) = end(a, R(1, 4)), end(a, R(1, 2)), end(a + b, R(1, 5))
+    L = R(6, 10) * (d(x)**2 + d(z)**2) + R(25, 2000) * d(a)**2 + R(4, 10) * (d(X + u)**2 + d(Z + w)**2) + R(6, 1000) * (d(a) + d(b))**2 \
+        - g * (R(12, 10) * z + R(8, 10) * (Z + w))
+    lagrange('planar_arm', 1, {a: R(1, 2), b: R(2, 5)}, L, {a: -R(1, 10) * d(a), b: -R(5, 100) * d(b)})
+
+
+def urdf(name, T, start):
+    """The robot of tests/urdf/NAME.urdf, read once more: M(q) from the velocities of its links, its derivatives by complex steps,
+    M v' = f - (dM/dt) v + d(v M v/2 - V)/dq."""
+    file = xml.etree.ElementTree.parse(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'urdf', name + '.urdf')).getroot()
+    listed = lambda words: [float(x) for x in words.split()]
+    times = lambda A, B: [[sum(a * b for a, b in zip(row, col)) for col in zip(*B)] for row in A]
+    on = lambda A, x: [sum(a * b for a, b in zip(row, x)) for row in A]
+    plus = lambda a, b: [x + y for x, y in zip(a, b)]
+    cross = lambda a, b: [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    dot = lambda a, b: sum(x * y for x, y in zip(a, b))
+
+    def turned(n, q):
+        c, s = cmath.cos(q), cmath.sin(q)
+        K = [[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]]
+        return [[(i == j) * c + s * K[i][j] + (1 - c) * n[i] * n[j] for j in range(3)] for i in range(3)]
+
+    def pose(e):
+        o = e.find('origin')
+        xyz, rpy = ([0] * 3, [0] * 3) if o is None else (listed(o.get(k, '0 0 0')) for k in ('xyz', 'rpy'))
+        return xyz, times(times(turned([0, 0, 1], rpy[2]), turned([0, 1, 0], rpy[1])), turned([1, 0, 0], rpy[0]))
+    moving = [j.get('name') for j in file.findall('joint') if j.get('type') != 'fixed']
+    n = len(moving)
+
+    def frames(q, v):
+        """Place, axes, velocity and spin of every link; the joints of these files stand in order."""
+        frame = {file.find('link').get('name'): ([0] * 3, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0] * 3, [0] * 3)}
+        for j in file.findall('joint'):
+            at, turn = pose(j)
+            x, A, u, w = frame[j.find('parent').get('link')]
+            arm = on(A, at)
+            x, A, u = plus(x, arm), times(A, turn), plus(u, cross(w, arm))
+            if j.get('name') in moving:
+                k = moving.index(j.get('name'))
+                axis = listed(j.find('axis').get('xyz'))
+                axis = [a / math.sqrt(dot(axis, axis)) for a in axis]
+                N = on(A, axis)
+                if j.get('type') == 'prismatic':
+                    arm = [q[k] * a for a in N]
+                    x, u = plus(x, arm), plus(plus(u, cross(w, arm)), [v[k] * a for a in N])
+                else:
+                    A, w = times(A, turned(axis, q[k])), plus(w, [v[k] * a for a in N])
+            frame[j.find('child').get('link')] = x, A, u, w
+        return frame
+
+    def bodies(q, v):
+        frame = frames(q, v)
+        for l in file.findall('link'):
+            i = l.find('inertial')
+            if i is None:
+                continue
+            c, turn = pose(i)
+            x, A, u, w = frame[l.get('name')]
+            arm, E = on(A, c), times(A, turn)
+            J = [[float(i.find('inertia').get('i' + 'xyz'[min(a, b)] + 'xyz'[max(a, b)])) for b in range(3)] for a in range(3)]
+            yield float(i.find('mass').get('value')), J, plus(x, arm), plus(u, cross(w, arm)), on(list(zip(*E)), w)
+
+    def matrix(q):
+        M = [[0] * n for _ in range(n)]
+        columns = [list(bodies(q, [float(k == i) for k in range(n)])) for i in range(n)]
+        for i in range(n):
+            for k in range(n):
+                for (m, J, _, u, W), (_, _, _, u2, W2) in zip(columns[i], columns[k]):
+                    M[i][k] += m * dot(u, u2) + dot(W, on(J, W2))
+        return M
+
+    height = lambda q: sum(m * float(g) * x[2] for m, _, x, _, _ in bodies(q, [0] * n))
+    damping = [0 if j.find('dynamics') is None else float(j.find('dynamics').get('damping'))
+               for j in file.findall('joint') if j.get('name') in moving]
+
+    def rates(time, y):
+        q, v, h = list(y[:n]), list(y[n:]), 1e-100
+        f, slopes = [-c * x for c, x in zip(damping, v)], []
+        for k in range(n):
+            moved = [x + 1j * h * (i == k) for i, x in enumerate(q)]
+            slopes.append([[x.imag / h for x in row] for row in matrix(moved)])
+            f[k] += dot(v, on(slopes[k], v)) / 2 - height(moved).imag / h
+        turned_along = [sum(slopes[k][i][l] * v[k] * v[l] for k in range(n) for l in range(n)) for i in range(n)]
+        return v + solve([[x.real for x in row] + [b - c] for row, b, c in zip(matrix(q), f, turned_along)])
+
+    def values(time, y):
+        p = on(matrix(list(y[:n])), y[n:])
+        return {**{k + '.q': x for k, x in zip(moving, y)}, **{'p(%s.q)' % k: x.real for k, x in zip(moving, p)}}
+    ode(name, T, [start[k][0] for k in moving] + [start[k][1] for k in moving], rates, values, steps=2)
+
+
+urdf('crooked', 0.5, dict(turn=(0.3, 1), extend=(0.1, 0.5), tilt=(-0.2, 2)))
+riders(), planar_arm(), hinges(), chain(), balls(), four_bar()
