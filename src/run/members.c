@@ -282,7 +282,7 @@ static bool tell_both(members *ms, span at, const diags *parameter, const diags 
     if (strcmp(a->message, b->message) || !a->hint || !b->hint) return false;
     const bool close[] = {!strncmp(a->hint, "did you", 7), !strncmp(b->hint, "did you", 7)};
     diag_error(ms->ds, DAL_INVALID, at,
-               close[0]   ? mem_printf(ms->ds->m, "%s", a->hint)
+               close[0] || !strcmp(a->hint, b->hint) ? mem_printf(ms->ds->m, "%s", a->hint)
                : close[1] ? mem_printf(ms->ds->m, "%s", b->hint)
                           : mem_printf(ms->ds->m, "%s; %s, for starts", a->hint, b->hint),
                "%s", a->message);
