@@ -21,11 +21,14 @@ done
 # and the compiler ends too, with what it started
 cat >slow <<'C' && chmod +x slow
 #!/bin/sh
-(sleep 2 && : >"$0.lived") &
+sleep 600 &
+echo $! >"$0.child"
 : >"$0.began"
 wait
-sleep 20
 C
+ended() { # PROCESS: is it gone, but for its parent to take note?
+    [ ! -e "/proc/$1" ] || grep -q "^State:.Z" "/proc/$1/status" 2>/dev/null
+}
 interrupted() { # COMMAND...: it gets SIGINT once it compiles
     rm -f slow.began
     CC=$here/slow XDG_CACHE_HOME=$here/cache "$DALEMBERT" "$@" >out 2>err &
@@ -35,6 +38,11 @@ interrupted() { # COMMAND...: it gets SIGINT once it compiles
     wait $pid
     [ $? = 130 ] || fail "$1 while it compiles: the exit code is not 130"
     says "interrupted before the first step; nothing was written"
+    tries=0
+    until ended "$(cat slow.child)"; do
+        [ $((tries += 1)) -lt 500 ] || fail "$1 while it compiles: its compiler lives on"
+        sleep 0.02
+    done
 }
 what="a compilation that gets SIGINT"
 interrupted run oscillator.dal --backend native -o none.csv --checkpoint none.checkpoint
@@ -46,8 +54,6 @@ cp part.csv before.csv && cp part.checkpoint before.checkpoint
 interrupted resume part.checkpoint --steps 100
 cmp -s part.csv before.csv && cmp -s part.checkpoint before.checkpoint || fail "$what: a file of the run was changed"
 exits 0 resume part.checkpoint --steps 100
-sleep 2.5
-[ ! -e slow.lived ] || fail "$what: its compiler lives on"
 
 # threads that share the rows of a chain end with the step, and the run goes on from there
 what="threads that get SIGINT"
