@@ -59,7 +59,7 @@ fused() { # PROCESSOR: the texts that hold a fused operation when compiled for i
         if grep -qE '\bvfn?m(add|sub)' code.s; then fail "$text is fused for $1"; fi
     done
 }
-for processor in x86-64-v2 x86-64-v3 x86-64-v4 icelake-server sapphirerapids bdver2; do
+for processor in x86-64-v3 x86-64-v4 sapphirerapids bdver2; do
     if "$compiler" -march=$processor -x c -fsyntax-only /dev/null 2>/dev/null; then fused $processor
     else echo "$compiler does not know $processor"; fi
 done
