@@ -122,6 +122,7 @@ struct equations {
 
     const double *q, *q_low, *p, *p_low; /* the state, in two parts                          */
     bool          begun; /* A where the step begins was evaluated, and stays as it is            */
+    bool balanced; /* the rows R hold: they are affine, and a correction has just solved them  */
 
     /* the Jacobian: sparsity, entries, and what they are made of */
     pattern  J;
@@ -129,6 +130,7 @@ struct equations {
     jacobian_sums sum;
     bool     diagonal;      /* and is diagonal in shape                                 */
     bool          constant;      /* the Jacobian depends on h alone                          */
+    bool          affine;        /* of a chord: the rows R are affine in Z and lam           */
     eval_wants    want;
     double       *zero, *scratch;
 };

@@ -508,6 +508,17 @@ static void turning_block(builder *b)
     close_block(b, b->terms.n, first);
 }
 
+/* Reactions of a chord act where it begins, with the same A whatever its unknowns are. */
+static bool is_affine(const builder *b)
+{
+    enum { LARGE = 64 }; /* unknowns for which knowing so pays */
+    const equations *eq = b->eq;
+    for (int k = 0; k < b->blocks.n; k++)
+        if (!b->blocks.at[k].constant) return false;
+    return eq->d == 1 && eq->size >= LARGE && !eq->phase && !eq->inside && !eq->turn &&
+           !eq->sys->inner;
+}
+
 /* Blocks and terms first; the pattern of J is the union of their places. */
 void equations_pattern(equations *eq, mem *m)
 {
@@ -518,6 +529,7 @@ void equations_pattern(equations *eq, mem *m)
     if (eq->turn) turning_block(&b);
     position_blocks(&b);
     phase_blocks(&b);
+    eq->affine = is_affine(&b);
     if (eq->relations) relation_blocks(&b);
     const sys_inner *in = eq->sys->inner;
     const int        extent = eq->size + (in ? force_points(eq)->count * in->size : 0);

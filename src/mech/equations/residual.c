@@ -279,11 +279,22 @@ static void sum_later(void *self, int from, int to)
     (void)self, (void)from, (void)to;
 }
 
+/* Where the rows R hold, those of relations are all that is left. */
+static bool residual_of_relations(equations *eq, const double *y, double *r, unsigned jacobian)
+{
+    memset(r, 0, (size_t)eq->lam * sizeof *r);
+    if (evaluate_relations(eq, y, jacobian)) return false;
+    relation_rows(eq, y + eq->lam, r + eq->lam);
+    return all_finite(r + eq->lam, eq->size - eq->lam);
+}
+
 /* In the order of the unknowns: R_nu, then C and D, then the phase rows. Derivatives: those that
  * vary, and those that do not the first time. Sums with reactions need all rows of them. */
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     if (eq->shot) return shooting_residual(eq, y, r, with_jacobian) && all_finite(r, eq->size);
+    if (eq->balanced)
+        return residual_of_relations(eq, y, r, with_jacobian ? eq->want.relation : 0);
     if (eq->turn) turning_rows_centre(eq, y);
     const samples   *set = &eq->rule;
     residual_rows    rows = {eq, y, r, true};

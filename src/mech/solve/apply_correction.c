@@ -31,16 +31,21 @@ static void scales(newton *nw, const double *y, const double *const *known)
     for (int k = 0; !known && k < size; k++) nw->scale[k] = max(fabs(y[k]), nw->scale[k]);
 }
 
-/* By the impulse h w A lam that multipliers make, too. */
+/* By the impulse h w A lam that multipliers make, too. Few are that small, so few divisions are
+ * made. */
 static void reaction_scales(newton *nw)
 {
     const equations *eq = nw->eq;
     const pattern   *A = &eq->sys->A;
     for (int nu = 0; nu < eq->d; nu++)
-        for (int a = 0; a < eq->relations; a++)
-            for (int k = A->start[a]; k < A->start[a + 1]; k++)
-                widen(&nw->scale[eq->lam + nu * eq->relations + a], fabs(eq->p[A->column[k]]),
-                      fabs(eq->impulse[nu] * reaction_at(eq, a, nu)->A[k]));
+        for (int a = 0; a < eq->relations; a++) {
+            const double *of = reaction_at(eq, a, nu)->A;
+            double       *scale = &nw->scale[eq->lam + nu * eq->relations + a];
+            for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+                const double p = fabs(eq->p[A->column[k]]), impulse = fabs(eq->impulse[nu] * of[k]);
+                if (p > *scale * impulse) widen(scale, p, impulse);
+            }
+        }
 }
 
 /* One by one: the largest d/s so far. */

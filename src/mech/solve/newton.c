@@ -114,9 +114,9 @@ bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     nw->in_passes = false;
-    eq->begun = nw->iterations > 0;
+    eq->begun = nw->iterations > 0, eq->balanced = nw->balanced;
     const bool finite = nw->on.residual(eq, y, nw->delta, !nw->now->ready);
-    eq->begun = false;
+    eq->begun = eq->balanced = false;
     if (nw->recorded) record(nw);
     if (!finite) return nw->not_finite = true, false;
     nw->iterations++;
@@ -130,7 +130,7 @@ bool newton_correction(newton *nw, const double *y)
 /* A Jacobian that is renewed in every correction needs one factorisation, whatever the length. */
 void newton_begin(newton *nw)
 {
-    nw->iterations = 0, nw->aim = EPSILON;
+    nw->iterations = 0, nw->aim = EPSILON, nw->balanced = false;
     nw->singular = nw->not_finite = nw->recorded = nw->astray = false, nw->unmet = -1;
     nw->now = nw->eq->constant || nw->quasi ? factored_for(nw) : &nw->cache[0];
 }
@@ -230,6 +230,7 @@ bool newton_solve(newton *nw, double **y, const double *const known[2])
         const verdict said = judge_correction(nw, *y, made, before, fresh);
         if (said.ends || said.strays) return said.ends;
         fresh = !keeps || said.renews;
+        nw->balanced = nw->eq->affine && nw->eq->relations && !keeps && made.overall < REFINED;
         before = made;
     }
     return false;

@@ -75,6 +75,7 @@ struct newton {
     bool              astray;   /* smaller parts of the step lead elsewhere                  */
     int               unmet;    /* an equation that the solution does not satisfy; -1: none  */
     double            unmet_by; /* what is left of it, beside what it adds up                */
+    bool              balanced;  /* it has solved the rows R, which are affine                 */
     bool              in_passes; /* the last correction was, and left neither r nor delta, but */
     double            largest;   /* the largest number in it                                   */
     newton_statistics count;
