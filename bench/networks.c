@@ -1,5 +1,5 @@
-/* networks.c - the midpoint rule on lattices, networks and trees: the library beside loops by
- * hand. */
+/* networks.c - the midpoint rule on lattices, networks, trees and linkages: the library beside loops
+ * by hand. */
 #include "networks.h"
 #include "bench.h"
 #include "session.h"
@@ -10,6 +10,8 @@
 
 #define SPRING(d) "(" d ")^2/2 + (" d ")^4/4"
 #define FAR "x[mod(e, N) + 1] - x[mod(e*7919 + 31 + floor(e/N)*13, N) + 1]"
+#define MASSES " coordinate x[N], y[N]\n" \
+               " lagrangian sum(k in 1..N: (x[k]'^2 + y[k]'^2)/2 - 9.81*y[k])\n"
 #define WAVE " for k in 1..N { start x[k] = 0.3*sin(0.37*k) }\n}\n"
 
 static const char *const models[] = {
@@ -23,6 +25,11 @@ static const char *const models[] = {
                 " lagrangian -sum(e in 0..2*N-1: " SPRING(FAR) ")\n" WAVE,
     [TREE] = " coordinate x[N]\n lagrangian sum(k in 1..N: x[k]'^2/2) - x[1]^2/2\n"
              " lagrangian -sum(k in 2..N: " SPRING("x[k] - x[floor(k/2)]") ")\n" WAVE,
+    [RODS] = MASSES " holonomic first: x[1]^2 + y[1]^2 = 1\n"
+             " holonomic rod[k in 2..N]: (x[k] - x[k-1])^2 + (y[k] - y[k-1])^2 = 1\n"
+             " for k in 1..N { start x[k] = k*sin(1), y[k] = -k*cos(1) }\n}\n",
+    [PENDULUMS] = MASSES " holonomic rod[k in 1..N]: x[k]^2 + y[k]^2 = 1\n"
+                  " for k in 1..N { start x[k] = sin(k/N), y[k] = -cos(k/N) }\n}\n",
 };
 
 typedef struct {
@@ -41,6 +48,10 @@ static const race races[] = {
     {"network of 1000, midpoint, h = 0.3", NETWORK, 1000, 0.3, 300},
     {"network of 10000, midpoint, h = 0.3", NETWORK, 10000, 0.3, 30},
     {"tree of 10000, midpoint, h = 0.3", TREE, 10000, 0.3, 100},
+    {"rods, 100, midpoint, h = 0.002", RODS, 100, 0.002, 1000},
+    {"rods, 1000, midpoint, h = 0.0005", RODS, 1000, 0.0005, 100},
+    {"rods, 10000, midpoint, h = 0.0002", RODS, 10000, 0.0002, 10},
+    {"pendulums, 10000, midpoint, h = 0.01", PENDULUMS, 10000, 0.01, 30},
 };
 enum { RACES = sizeof races / sizeof *races };
 
@@ -102,9 +113,9 @@ static void compete(const race *r)
 
 int main(void)
 {
-    puts("\n## Lattices, networks and trees\n\nNanoseconds of processor time per mass and step of the "
+    puts("\n## Lattices, networks, trees and linkages\n\nNanoseconds of processor time per mass and step of the "
          "midpoint rule. By hand: Newton's iteration to roundoff,\nby matrix-free conjugate gradients, "
-         "in trees by elimination from the leaves; sums are plain. The difference is that of\npositions "
+         "in trees by elimination from the leaves, in linkages for the multipliers alone (RATTLE); sums are plain. The difference is that of\npositions "
          "after ten steps.\n\n| problem | by | ns | ratio | of rounds | difference |\n"
          "|---|---|---|---|---|---|");
     for (int k = 0; k < RACES; k++) compete(&races[k]);

@@ -17,6 +17,7 @@ struct hand {
     double *site;  /* stiffness that holds each mass            */
     double *c;     /* h/4 V'' of each spring; in a lattice first to the next row, then along it */
     double *q, *p, *z[4], *m, *r, *d, *s, *As;
+    linkage *rods; /* in place of all that */
 };
 
 int network_end(int n, int e, int which)
@@ -170,6 +171,10 @@ hand *hand_new(layout of, int n, double h)
 {
     hand     *x = calloc(1, sizeof *x);
     const int side = n;
+    if (of >= RODS) {
+        x->rods = linkage_new(of == RODS, n, h);
+        return x;
+    }
     if (of == LATTICE) n *= n;
     *x = (hand){.of = of, .n = n, .side = side, .h = h, .springs = of == TREE ? n - 1 : 2 * n};
     double **of_n[] = {&x->site, &x->q, &x->p,  x->z,  x->z + 1, x->z + 2, x->z + 3,
@@ -193,16 +198,18 @@ hand *hand_new(layout of, int n, double h)
 double hand_advance(hand *x, long steps)
 {
     const double from = seconds();
-    for (long k = 0; k < steps; k++) step(x);
+    for (long k = 0; k < steps; k++)
+        if (x->rods) linkage_step(x->rods);
+        else step(x);
     return seconds() - from;
 }
 
 const double *hand_positions(const hand *x)
 {
-    return x->q;
+    return x->rods ? linkage_positions(x->rods) : x->q;
 }
 
 void hand_free(hand *x)
 {
-    free(x->a), free(x->memory), free(x);
+    linkage_free(x->rods), free(x->a), free(x->memory), free(x);
 }
