@@ -72,6 +72,8 @@ quantity emit_turning(emitter *em, const spot *at, span where); /* emit_turning.
 quantity emit_matrix(emitter *em, int rotation);
 quantity emit_spin(emitter *em, const spot *at, slot_kind kind, bool in_space, span where);
 quantity emit_momentum_of_direction(emitter *em, const spot *at, span where);
+/* d(e, R) or d(e, n). */
+quantity emit_gradient_of_turning(emitter *em, const spot *at, expr e, span where);
 expr     emit_rate_once(emitter *em, expr e);
 bool     emit_variable(emitter *em, const env *v, const ast *a, int component, int *variable);
 bool     is_folded(const ast *a);

@@ -57,3 +57,42 @@ quantity emit_momentum_of_direction(emitter *em, const spot *at, span where)
     across.at[2] = a.constant(a.self, 0);
     return quantity_times(&a, emit_matrix(em, k), across);
 }
+
+static bool depends(emitter *em, expr e, slot_kind kind, int first)
+{
+    for (int c = 0; c < 3; c++) {
+        expr slope;
+        sheet_var(&em->s, kind, first + c);
+        expr_gradient(&em->s.g, e, map_find(&em->s.by_slot, NULL, (int)kind, first + c), 1, &slope);
+        if (!expr_is_zero(&em->s.g, slope)) return true;
+    }
+    return false;
+}
+
+/* In space axes, with dR = eta x R, dn = eta x n:
+ *     e_eta = sum_j R_j x e_Rj,  of columns j;   e_n - n (n.e_n) of a direction, where j = 3 */
+quantity emit_gradient_of_turning(emitter *em, const spot *at, expr e, span where)
+{
+    const arithmetic a = emitter_arithmetic(em);
+    const int        k = rotation_at(em, at), first = em->w->md->turns->first[k];
+    const bool       rotation = symbol_turns(at->s) == KIND_ROTATION;
+    const quantity   R = emit_matrix(em, k);
+    quantity         of_column[3], out = {.shape = SHAPE_VECTOR};
+    emit_check_bound(em, HAS_Q, where);
+    if (depends(em, e, SLOT_V, first) || depends(em, e, SLOT_P, first))
+        world_error(em->w, where, "differentiate what holds positions only",
+                    "this holds a velocity or a momentum of '%s', whose axes turn with it",
+                    at->s->word);
+    for (int j = 0; j < 3; j++) {
+        quantity axis = {.shape = SHAPE_VECTOR}, slope = {.shape = SHAPE_VECTOR};
+        for (int i = 0; i < 3; i++) {
+            const int *variable =
+                map_find(&em->s.by_slot, NULL, SLOT_AXIS_1 + j, TURNING_MATRIX * k + 3 * i + j);
+            expr_gradient(&em->s.g, e, variable, 1, &slope.at[i].e);
+            axis.at[i] = R.at[3 * i + j];
+        }
+        of_column[j] = quantity_cross(&a, &axis, &slope);
+        if (!rotation && j == 2) out = quantity_cross(&a, &of_column[j], &axis);
+    }
+    return rotation ? quantity_sum(&a, of_column, 3, SHAPE_VECTOR) : out;
+}

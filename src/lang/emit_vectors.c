@@ -110,11 +110,16 @@ static quantity from_prime(emitter *em, const env *v, const ast *a)
     return out;
 }
 
-/* d(e, x): of a number by a vector, or of a vector by a number */
+/* d(e, x): of a number by a vector, a rotation or a direction, or of a vector by a number */
 static quantity from_derivative(emitter *em, const env *v, const ast *a)
 {
     quantity   out = {.shape = a->shape}, of = emit_quantity(em, v, a->arg[0]);
     const bool by_vector = of.shape == SHAPE_NUMBER;
+    spot       at;
+    if (a->arg[1]->kind == AST_PATH && symbol_turns(path_last(a->arg[1])))
+        return locate(em->w, v, a->arg[1], &at)
+                   ? emit_gradient_of_turning(em, &at, of.at[0].e, a->at)
+                   : failed(em, a->shape);
     for (int c = 0; c < components_of(a->shape); c++) {
         int variable;
         if (!emit_variable(em, v, a->arg[1], by_vector ? c : 0, &variable))

@@ -75,14 +75,24 @@ static content resolve_energy(resolver *r, scope *sc, ast *a)
     return HAS_RESULT;
 }
 
+/* By a rotation or a direction as a whole, which then counts as a vector. */
+static void check_turning_variable(resolver *r, const symbol *s, ast *x)
+{
+    const ast_shape whole = symbol_turns(s) == KIND_ROTATION ? SHAPE_MATRIX : SHAPE_VECTOR;
+    if (x->kind == AST_PATH && x->shape == whole) x->shape = SHAPE_VECTOR;
+    else
+        diag_error(r->ds, DAL_INVALID, x->at,
+                   mem_printf(r->l->m, "d(e, %s) is the vector of its derivatives", s->word),
+                   "d(...) takes a derivative by a rotation or a direction as a whole, not by its "
+                   "components, its velocity or its momentum");
+}
+
 /* d(e, x): the variable may be any of the state, wherever e may stand. */
 static content resolve_derivative(resolver *r, scope *sc, ast *a)
 {
     content c = resolve_quantity(r, sc, a->arg[0]);
     const symbol *s = resolve_state(r, sc, a->arg[1], false, "the second argument of d(...)");
-    if (s && symbol_turns(s))
-        diag_error(r->ds, DAL_INVALID, a->arg[1]->at, NULL,
-                   "d(...) takes no derivative by a rotation or a direction");
+    if (s && symbol_turns(s)) check_turning_variable(r, s, a->arg[1]);
     return c & ~(content)HAS_INDEX ? c : c | HAS_PARAMETER;
 }
 

@@ -97,7 +97,7 @@ quantity quantity_slice(const quantity *of, int first, ast_shape shape)
 }
 
 /*     (a x b)_i = a_{i+1} b_{i+2} - a_{i+2} b_{i+1} */
-static quantity cross(const arithmetic *k, const quantity *a, const quantity *b)
+quantity quantity_cross(const arithmetic *k, const quantity *a, const quantity *b)
 {
     quantity out = {.shape = SHAPE_VECTOR};
     for (int i = 0; i < 3; i++) {
@@ -178,7 +178,7 @@ static quantity of_call(const arithmetic *k, const env *v, const ast *a)
     if (b->kind == FN_DIAG) return diagonal(k, &x);
     if (b->kind == FN_INV) return inverse(k, &x);
     const quantity y = quantity_of(k, v, a->arg[1]);
-    return cross(k, &x, &y);
+    return quantity_cross(k, &x, &y);
 }
 
 static quantity of_list(const arithmetic *k, const env *v, const ast *a)

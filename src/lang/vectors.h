@@ -43,6 +43,7 @@ static inline bool is_of_vectors(builtin_kind f)
 
 quantity quantity_sum(const arithmetic *k, const quantity *term, int n, ast_shape shape);
 quantity quantity_negative(const arithmetic *k, quantity a);
+quantity quantity_cross(const arithmetic *k, const quantity *a, const quantity *b);
 quantity quantity_times(const arithmetic *k, quantity a, quantity b);
 quantity quantity_over(const arithmetic *k, quantity a, quantity b); /* b: a number */
 

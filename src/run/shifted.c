@@ -173,8 +173,10 @@ dal_status shifted_new(const description *d, const source *words, shifted **out)
     const model *of = d->of->md;
     shifted     *sh = *out = copy_of_model(d->m, of);
     if (of->turns)
-        return diag_error(d->ds, DAL_INVALID, source_span(words), NULL,
-                          "nothing is shifted where there are rotations or directions");
+        return diag_error(d->ds, DAL_INVALID, source_span(words),
+                          "write c*W in the Lagrangian and 'force R: -d(c*W, R)', and compare the runs",
+                          "nothing is shifted where there are rotations or directions, along which "
+                          "derivatives do not commute");
     dal_status bad = of->by->express(of, &d->asked->over, words, d->ds, &sh->md, d->m, &sh->W);
     if (bad) return bad;
     const element energy = energy_element(d->m, &sh->W, of->parameters),

@@ -216,6 +216,39 @@ static void a_rotation_starts_as_it_is_written(void **state)
     }
 }
 
+/* A part of the potential is written as a force: the steps stay the same. */
+static void potentials_may_be_torques(void **state)
+{
+    static const char *const schemes[] = {"midpoint", "gauss(2)", "lobatto(3)"};
+    static const char *const column[] = {"R.w",  "R.x",  "R.y",  "R.z",     "n[1]",
+                                         "n[2]", "n[3]", "x[1]", "p(R)[1]", "p(n)[2]"};
+    (void)state;
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        double first[10];
+        for (int share = 0; share < 3; share++) {
+            char alpha[16];
+            snprintf(alpha, sizeof alpha, "s=%g", share / 2.);
+            run r = begin_text(
+                "system T {\n parameter s = 0, a[3] = [0.3, 0.2, 1]\n"
+                " coordinate R : rotation, n : direction, x[3]\n"
+                " let V = (R*a)[3]*(1 + n[1]) + dot(x, n) + dot(x, R*a)^2, W = bodyspin(R)\n"
+                " lagrangian dot(W, diag([1, 2, 2.6])*W)/2 + dot(n', n')/2 + dot(x', x')/2\n"
+                " lagrangian -(1 - s)*V\n"
+                " force R: -s*d(V, R)\n force n: -s*d(V, n)\n force x: -s*d(V, x)\n"
+                " start R = rotation([1, 2, -1], 0.7), bodyspin(R) = [0.4, -0.3, 1.5]\n"
+                " start n = [0.6, 0, 0.8], x = [0.1, 0.2, 0.3]\n}\n",
+                (setting[]){
+                    {"scheme", schemes[k]}, {"step", "0.1"}, {"set", alpha}, {"steps", "20"}, {0}});
+            run_to_end(&r);
+            for (int c = 0; c < 10; c++) {
+                if (!share) first[c] = measure(&r, column[c]);
+                check_close(measure(&r, column[c]), first[c], 3e-14);
+            }
+            end(&r);
+        }
+    }
+}
+
 /* Of what is declared, check finds what is none: turns of body and space axes together, about the
  * axis of the body, and others. */
 static void symmetries_are_checked(void **state)
@@ -266,6 +299,7 @@ int main(void)
                                        cmocka_unit_test(rotations_are_multiplied),
                                        cmocka_unit_test(a_resumed_run_has_the_same_bits),
                                        cmocka_unit_test(a_rotation_starts_as_it_is_written),
+                                       cmocka_unit_test(potentials_may_be_torques),
                                        cmocka_unit_test(symmetries_are_checked),
                                        cmocka_unit_test(what_is_not_known_is_refused),
                                        cmocka_unit_test(a_model_keeps_its_names)};
