@@ -70,7 +70,7 @@ const command command_check = {
              "roundoff if the scheme uses one quadrature for L and the forces, and that\n"
              "integrates what holds velocities exactly.\n"
              "\n"
-             "With --variational-order it compares, for at most two coordinates without\n"
+             "With --variational-order it compares, for at most 16 coordinates without\n"
              "constraints, the discrete Lagrangian, the discrete forces and the momenta on a\n"
              "chord from the start with the exact ones, for steps from eight times the model's\n"
              "downwards, and the equations of the doubled system with the forced ones.",

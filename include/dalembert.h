@@ -813,6 +813,84 @@ DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *
                                          dal_variational **out);
 DAL_API void       dal_variational_free(dal_variational *v);
 
+/* Discrete objects. ---------------------------------------------------------------------------- */
+
+/* What a scheme makes of a chord from q0 to q1 over h, and what is exact on it, along the motion
+ * between these ends (docs/theory.md, [DUPLICATION] and [TULCZYJEW]):
+ *     L_d,   D1 L_d, D2 L_d,   f_d^-, f_d^+,   g_d^-, g_d^+ (of schemes with a polynomial curve, else NaN)
+ *     p0 = -D1 L_d - f_d^-,    p1 = D2 L_d + f_d^+       the two discrete Legendre transforms
+ * Of systems of at most 16 coordinates with velocities and without relations, and schemes that are
+ * no compositions: otherwise DAL_INVALID, with the reason. One thread at a time. */
+typedef struct dal_discrete dal_discrete;
+DAL_API dal_status dal_discrete_new(const dal_model *m, const dal_options *o, dal_discrete **out);
+DAL_API void       dal_discrete_free(dal_discrete *d);
+DAL_API int        dal_discrete_coordinates(const dal_discrete *d); /* n */
+
+typedef enum { DAL_BY_SCHEME, DAL_EXACTLY } dal_means;
+typedef struct { /* n numbers each, valid until the next call */
+    double        L, power_minus, power_plus;
+    const double *D1, *D2, *force_minus, *force_plus, *p0, *p1;
+} dal_discrete_values;
+
+/* DAL_DIVERGED: no curve was found between these ends; exactly, the message says where they are
+ * conjugate, so that no function of both exists. Exact values are good to 1e-13 of their size. */
+DAL_API dal_status dal_discrete_at(dal_discrete *d, dal_means by, double t, double h,
+                                   const double *q0, const double *q1, dal_discrete_values *out);
+
+/* H_d^+(q0, p1) = p1.q1 - L_d and H_d^-(p0, q1) = -p0.q0 - L_d, and the other ends, which are their
+ * derivatives: p0 = D1 H_d^+, q1 = D2 H_d^+; q0 = -D1 H_d^-, p1 = -D2 H_d^- (with forces, these are
+ * no derivatives: p0 and p1 above include them). Write n numbers each; any but H may be NULL. */
+DAL_API dal_status dal_discrete_plus(dal_discrete *d, dal_means by, double t, double h,
+                                     const double *q0, const double *p1, double *H, double *p0,
+                                     double *q1);
+DAL_API dal_status dal_discrete_minus(dal_discrete *d, dal_means by, double t, double h,
+                                      const double *p0, const double *q1, double *H, double *q0,
+                                      double *p1);
+
+/* The maps of the discrete Tulczyjew triple, signed permutations of four blocks of n numbers:
+ *     kappa_d  ((q0,p0),(q1,p1)) -> (q0, q1, -p0, p1)     gamma_d^+ (q0, q1, a0, a1) -> (q0, a1, -a0, q1)
+ *     Omega_d^+        "         -> (q0, p1, p0, q1)      gamma_d^-        "       -> (-a0, q1, -q0, -a1)
+ *     Omega_d^-        "         -> (p0, q1, -q0, -p1)
+ * and their inverses. y must not be x. */
+typedef enum { DAL_KAPPA, DAL_OMEGA_PLUS, DAL_OMEGA_MINUS, DAL_GAMMA_PLUS, DAL_GAMMA_MINUS } dal_triple_map;
+DAL_API void dal_triple(dal_triple_map map, int n, const double *x, double *y);
+DAL_API void dal_triple_inverse(dal_triple_map map, int n, const double *y, double *x);
+
+/* A generating function of your own, W(a, b): L_d(q0, q1), H_d^+(q0, p1) or H_d^-(p0, q1), with a
+ * constraint set (q0, q1) in Delta_d, or with a Dirac structure that need not be induced by one
+ * (docs/theory.md, [GENERATING]). Functions return 0; otherwise, or with a number that is not
+ * finite, there is no step. */
+typedef enum { DAL_TYPE_1, DAL_TYPE_2, DAL_TYPE_3 } dal_generating_type;
+typedef struct {
+    size_t              size; /* of this struct */
+    int                 n, rows;
+    dal_generating_type type;
+    void               *self;
+    int (*value)(void *self, double t, double h, const double *a, const double *b, double *W);
+    /* dW/da, dW/db, n numbers each; forces f_d^-, f_d^+ are added here. NULL: differences of value,
+     * with which steps are good to about 1e-11. */
+    int (*gradient)(void *self, double t, double h, const double *a, const double *b, double *by_a,
+                    double *by_b);
+    /* `rows` numbers that are 0 in Delta_d, and the one-forms of Delta at q, rows x n */
+    int (*constraint)(void *self, double t, double h, const double *q0, const double *q1,
+                      double *r);
+    int (*one_forms)(void *self, double t, const double *q, double *W);
+    /* Of types 2 and 3: 2n numbers that are 0 where (v, a) belongs to the structure at z = (q0, p0,
+     * q1, p1), v = (q1 - q0, p1 - p0), a = (D1 H_d^+ - p1, D2 H_d^+ - q0) forward and
+     * (D2 H_d^- + p0, D1 H_d^- + q1) backward. NULL: it is induced by the constraint. */
+    int (*structure)(void *self, double h, const double *z, const double *v, const double *a,
+                     double *r);
+} dal_generating;
+
+typedef enum { DAL_FORWARD, DAL_BACKWARD } dal_side_of;
+
+/* A step from (q0, p0), by the (+) or (-) equations: p before its kick W^T mu at the same point, or
+ * after it. *q1 and *p1 hold where to begin, as q0 and p0, and receive n numbers each; mu, `rows` of
+ * them, may be NULL. DAL_INVALID: functions are missing; DAL_DIVERGED: there is no step. */
+DAL_API dal_status dal_generating_step(dal_context *cx, const dal_generating *g, dal_side_of side,
+                                       double t, double h, const double *q0, const double *p0,
+                                       double *q1, double *p1, double *mu);
+
 /* Models made of C functions instead of a text. ------------------------------------------------ */
 
 /* A system of n coordinates is, at (t, q, v),
@@ -950,7 +1028,6 @@ typedef struct {
  * over the base (q0, p1), and (p0, q1 | a_p, a_q) backward. docs/theory.md, [DIRAC] and [BOWTIE],
  * has the definitions. A structure that is combined from others reads them: free it before them.
  * Unlike models, structures have work space of their own: one thread at a time. */
-typedef enum { DAL_FORWARD, DAL_BACKWARD } dal_side_of;
 typedef enum { DAL_AT_MIDPOINT, DAL_AT_LEFT, DAL_AT_RIGHT } dal_place;
 typedef struct dal_structure dal_structure;
 

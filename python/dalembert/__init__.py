@@ -19,6 +19,7 @@ Ctrl-C interrupts a run, a sweep or a long series of steps with KeyboardInterrup
 """
 
 from ._about import cite, compositions, methods, options, principles, views
+from ._discrete import Chord, Discrete, Generating, triple
 from ._handles import Error, UnknownName
 from ._library import library as _library
 from ._measured import Convergence, Orders

@@ -278,6 +278,24 @@ class OneForms(Structure):
     _fields_ = [("n", c_int), ("rows", c_int), ("constant", _numbers), ("self", c_void_p), ("eval", Forms)]
 
 
+class DiscreteValues(Structure):
+    _fields_ = [("L", c_double), ("power_minus", c_double), ("power_plus", c_double), ("D1", _numbers),
+                ("D2", _numbers), ("force_minus", _numbers), ("force_plus", _numbers), ("p0", _numbers),
+                ("p1", _numbers)]
+
+
+ChordFunction = CFUNCTYPE(c_int, c_void_p, c_double, c_double, _numbers, _numbers, _numbers)
+ChordGradient = CFUNCTYPE(c_int, c_void_p, c_double, c_double, _numbers, _numbers, _numbers, _numbers)
+PointForms = CFUNCTYPE(c_int, c_void_p, c_double, _numbers, _numbers)
+StructureFunction = CFUNCTYPE(c_int, c_void_p, c_double, _numbers, _numbers, _numbers, _numbers)
+
+
+class GeneratingStruct(Structure):
+    _fields_ = [("size", c_size_t), ("n", c_int), ("rows", c_int), ("type", c_int), ("self", c_void_p),
+                ("value", ChordFunction), ("gradient", ChordGradient), ("constraint", ChordFunction),
+                ("one_forms", PointForms), ("structure", StructureFunction)]
+
+
 _file = c_void_p
 
 # name: (result, arguments)
@@ -378,6 +396,18 @@ _declared = {
     "dal_structure_constraint": (None, [c_void_p, c_double, _numbers, _numbers]),
     "dal_structure_annihilator": (_numbers, [c_void_p, c_double, _numbers, POINTER(c_size_t)]),
     "dal_structure_fibre": (c_int, [c_void_p, c_double, _numbers, _numbers, _numbers]),
+    "dal_discrete_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
+    "dal_discrete_free": (None, [c_void_p]),
+    "dal_discrete_coordinates": (c_int, [c_void_p]),
+    "dal_discrete_at": (c_int, [c_void_p, c_int, c_double, c_double, _numbers, _numbers, POINTER(DiscreteValues)]),
+    "dal_discrete_plus": (c_int, [c_void_p, c_int, c_double, c_double, _numbers, _numbers, _numbers, _numbers,
+                                  _numbers]),
+    "dal_discrete_minus": (c_int, [c_void_p, c_int, c_double, c_double, _numbers, _numbers, _numbers, _numbers,
+                                   _numbers]),
+    "dal_triple": (None, [c_int, c_int, _numbers, _numbers]),
+    "dal_triple_inverse": (None, [c_int, c_int, _numbers, _numbers]),
+    "dal_generating_step": (c_int, [c_void_p, POINTER(GeneratingStruct), c_int, c_double, c_double, _numbers,
+                                    _numbers, _numbers, _numbers, _numbers]),
     "dal_distribution": (c_int, [c_void_p, _numbers, c_int, c_int, _numbers]),
     "dal_annihilator": (c_int, [c_void_p, _numbers, c_int, c_int, _numbers]),
     "dal_relations": (None, [c_void_p, _numbers]),

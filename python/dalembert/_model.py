@@ -9,6 +9,7 @@ from ctypes import byref, c_void_p
 from typing import Any, Callable, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Union
 
 from . import _functions, _page, _sweep
+from ._discrete import Discrete, discrete_of
 from ._handles import Checkpoint, Context, Options, Owned, Owner, UnknownName, c_text, several
 from ._library import Facts, library, printed
 from ._measured import Convergence, Equivalence, Orders, equivalence, variational
@@ -135,8 +136,15 @@ class Model(Owner):
     @takes(RUN)
     def variational_order(self, **options: Any) -> Orders:
         """Compares the discrete Lagrangian, forces and momenta of the scheme with the exact ones, for a few steps
-        of a model of at most two coordinates without relations."""
+        of a model of at most 16 coordinates without relations."""
         return self._measured(library.dal_variational_order, library.dal_variational_free, variational, options)
+
+    @takes(RUN)
+    def discrete(self, **options: Any) -> Discrete:
+        """Discrete Lagrangian, forces, powers, Legendre transforms and Hamiltonians of the scheme as functions of
+        the ends of a chord, and the exact ones."""
+        context = Context()
+        return discrete_of(self, context, Options(context, options))
 
     @takes(RUN)
     def equivalence(self, potential: str, **options: Any) -> str:

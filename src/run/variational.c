@@ -13,15 +13,8 @@ enum { ROWS = 6 };
 /* the first step is eight times that of the plan; below NOISE of what is compared is roundoff */
 static const double FIRST = 8, NOISE = 200 * DBL_EPSILON;
 
-typedef struct {
-    values       val;
-    plan         plan;
-    dal_system  *sys;
-    discretiser *on;
-} trial;
-
-/* Numbers, method, and a complete start. Without a step one is taken that suits most systems. */
-static dal_status prepare(mem *m, const subject *of, const request *r, diags *ds, trial *tr)
+/* Without a step one is taken that suits most systems. */
+dal_status chords_make(mem *m, const subject *of, const request *r, diags *ds, chords *tr)
 {
     static const source usual_step = {"--step", "0.05", 4};
     request             asked = *r;
@@ -90,7 +83,7 @@ static void compare(const discrete *got, const discrete *want, const double *q, 
 }
 
 /* One chord of the exact motion over h, and what the scheme makes of its ends. */
-static dal_status measure(trial *tr, diags *ds, double h, dal_variational_row *row)
+static dal_status measure(chords *tr, diags *ds, double h, dal_variational_row *row)
 {
     const int n = tr->sys->n;
     double    q1[DISCRETE_MOST], moved[DISCRETE_MOST];
@@ -139,7 +132,7 @@ static double doubled_slope(discretiser *on, double t, double h, double *Q, cons
 
 /* Both copies at control points that solve nothing, near the line from the start:
  *     d(doubled action)/dQ^nu - G_nu, relative to the largest G; NaN for curves that are shot */
-static double doubled_defect(mem *m, trial *tr, double h)
+static double doubled_defect(mem *m, chords *tr, double h)
 {
     const int d = discrete_degree(tr->on), n = tr->sys->n, N = (d + 1) * n;
     double   *Q = mem_array(m, N, double), *q = mem_array(m, N, double);
@@ -161,14 +154,14 @@ static double doubled_defect(mem *m, trial *tr, double h)
 dal_status variational_order(mem *m, const subject *of, const request *r, diags *ds,
                              dal_variational *out)
 {
-    trial                tr = {0};
+    chords               tr = {0};
     dal_variational_row *row = mem_array(m, ROWS, dal_variational_row);
     if (!of->md)
         return diag_error(ds, DAL_INVALID, span_none(), NULL,
                           "'%s' is made of functions: exact chords need a model in the "
                           "language",
                           of->title);
-    dal_status bad = prepare(m, of, r, ds, &tr);
+    dal_status bad = chords_make(m, of, r, ds, &tr);
     for (int i = 0; i < ROWS && !bad; i++)
         bad = measure(&tr, ds, ldexp(FIRST, -i) * tr.plan.h, &row[i]);
     if (!bad) {

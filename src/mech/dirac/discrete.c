@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EXACT_DEGREE = 12 };
+enum { EXACT_DEGREE = 12, PARTS = 8 };
 
 /* Setting up. ---------------------------------------------------------------------------------- */
 
@@ -23,6 +23,14 @@ static void room_for_values(discretiser *c, mem *m)
     for (int k = 0; k < F_COUNT; k++) c->out.on_K[k] = mem_array(m, K, double);
 }
 
+static pattern full_pattern(mem *m, int n)
+{
+    pattern p = {n, n, mem_array(m, n + 1, int), mem_array(m, n * n, int)};
+    for (int k = 0; k < n * n; k++) p.column[k] = k % n;
+    for (int i = 0; i <= n; i++) p.start[i] = i * n;
+    return p;
+}
+
 static void room_for_polynomial(discretiser *c, mem *m)
 {
     const int d = c->d, n = c->n, all = (d + 1) * n, inner = (d - 1) * n;
@@ -32,10 +40,7 @@ static void room_for_polynomial(discretiser *c, mem *m)
     c->f = mem_array(m, all, double), c->J = mem_array(m, all * all, double);
     c->inner = mem_array(m, inner * inner, double), c->right = mem_array(m, inner, double);
     if (!inner) return;
-    c->shape =
-        (pattern){inner, inner, mem_array(m, inner + 1, int), mem_array(m, inner * inner, int)};
-    for (int k = 0; k < inner * inner; k++) c->shape.column[k] = k % inner;
-    for (int i = 0; i <= inner; i++) c->shape.start[i] = i * inner;
+    c->shape = full_pattern(m, inner);
     c->lu = solver_new(m, &c->shape, NULL);
 }
 
@@ -73,6 +78,9 @@ discretiser *discretiser_new(mem *m, dal_system *sys, const scheme *sch, text *w
     double **array[] = {&c->q, &c->v, &c->dq, &c->at_v};
     for (int k = 0; k < 4; k++) *array[k] = mem_array(m, c->room, double);
     room_for_values(c, m);
+    c->parts = PARTS;
+    c->square = full_pattern(m, c->n), c->of_B = solver_new(m, &c->square, NULL);
+    c->A = mem_array(m, c->n * c->n, double), c->B = mem_array(m, c->n * c->n, double);
     if (c->d) room_for_polynomial(c, m);
     return c;
 }
@@ -81,7 +89,7 @@ void discretiser_free(discretiser *c)
 {
     if (!c) return;
     flow_free(c->exact), flow_free(c->shot);
-    solver_free(c->lu);
+    solver_free(c->lu), solver_free(c->of_B);
 }
 
 int discrete_degree(const discretiser *c)
@@ -228,6 +236,24 @@ static void force_on_end(discretiser *c, int end, double *force)
     }
 }
 
+/*     g_d^- = -h sum_i b_i (1-c_i) f^i.v^i,   g_d^+ with c_i                      theory.md
+ * [ENERGY] */
+static bool power_terms(discretiser *c, double t, double h, double *power)
+{
+    const quadrature *r = &c->sch.force;
+    double            q[DISCRETE_MOST], v[DISCRETE_MOST];
+    power[0] = power[1] = 0;
+    for (int i = 0; i < r->s; i++) {
+        curve_point(c, &c->on_force, i, h, c->Q, q, v);
+        if (!discrete_evaluate(c, WANT_FORCE, t + r->c[i] * h, q, v)) return false;
+        for (int j = 0; j < c->n; j++) {
+            const double work = h * r->b[i] * c->out.f[j] * v[j];
+            power[0] -= (1 - r->c[i]) * work, power[1] -= r->c[i] * work;
+        }
+    }
+    return true;
+}
+
 /* From the straight line between the ends; p_0 = -G_0, p_1 = G_d. */
 static bool by_polynomial(discretiser *c, double t, double h, const double *q0, const double *q1,
                           discrete *out)
@@ -243,7 +269,7 @@ static bool by_polynomial(discretiser *c, double t, double h, const double *q0, 
     for (int a = 0; a < n; a++) out->p0[a] = -c->G[a], out->p1[a] = c->G[d * n + a];
     force_on_end(c, 0, out->minus);
     force_on_end(c, d, out->plus);
-    return true;
+    return power_terms(c, t, h, out->power);
 }
 
 bool discrete_by_scheme(discretiser *c, double t, double h, const double *q0, const double *q1,

@@ -15,10 +15,11 @@
 #include "mech/scheme/scheme.h"
 #include "model/system.h"
 
-enum { DISCRETE_MOST = 2 }; /* coordinates */
+enum { DISCRETE_MOST = 16 }; /* coordinates */
 
 typedef struct {
     double L, minus[DISCRETE_MOST], plus[DISCRETE_MOST], p0[DISCRETE_MOST], p1[DISCRETE_MOST];
+    double power[2]; /* g_d^-, g_d^+ = -h sum_i b_i {1-c_i, c_i} f^i.v^i; NaN: of no polynomial */
 } discrete;
 
 typedef struct discretiser discretiser;
@@ -31,7 +32,13 @@ void         discretiser_free(discretiser *c);
 bool discrete_exact(discretiser *c, double t, double h, const double *q0, const double *v0,
                     double *q1, discrete *out);
 
-/* The scheme on the same discrete; v0 of the motion is the guess. */
+/* The exact motion from q0 to q1: its v0, near the one that is given, and what is exact, on as many
+ * parts as it takes for these to agree with those of half as many to roundoff. False: there is no
+ * such motion near, or the ends are conjugate, dq1/dv0 being singular: `why` says which. */
+bool discrete_between(discretiser *c, double t, double h, const double *q0, const double *q1,
+                      double *v0, discrete *out, text *why);
+
+/* The scheme on the same ends; v0 of the motion is the guess. */
 bool discrete_by_scheme(discretiser *c, double t, double h, const double *q0, const double *q1,
                         const double *v0, discrete *out);
 

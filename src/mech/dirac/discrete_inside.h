@@ -13,6 +13,7 @@ struct discretiser {
     scheme      sch;
     int         n, d; /* d = 0: the curve is shot */
     flow       *exact, *shot;
+    int         parts;             /* of a chord of the exact motion                 */
     quadrature  fine;
     size_t      room;              /* doubles of n jets                              */
     double     *q, *v, *dq, *at_v; /* n jets each                                    */
@@ -21,6 +22,9 @@ struct discretiser {
     double     *inner, *right;     /* equations of the control points between the ends */
     pattern     shape;
     solver     *lu;
+    pattern     square; /* n x n */
+    double     *A, *B;  /* dq1/dq0, dq1/dv0; B as it is factored */
+    solver     *of_B;
     sys_values  out;
 };
 
