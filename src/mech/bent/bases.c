@@ -97,14 +97,22 @@ static void combine(const bent_moves *b, const double *null, double *to)
                 to[s * n + i] += null[s * k + u] * b->along.of_V.basis[u * n + i];
 }
 
-bool bent_find_bases(bent_moves *b)
+/* N, X and V: of straight directions once. */
+static bool find_directions(bent_moves *b)
 {
+    if (b->straight && b->ready) return true;
     stack_up(b);
     if (!fixed_pivots_find(&b->along.of_N, b->along.stack) ||
         !fixed_pivots_find(&b->along.of_X, b->along.stack) ||
         !fixed_pivots_find(&b->along.of_V, b->along.stack))
         return false;
     b->poor = fmax(b->along.of_X.largest, b->along.of_V.largest) > POOR;
+    return b->ready = true;
+}
+
+bool bent_find_bases(bent_moves *b)
+{
+    if (!find_directions(b)) return false;
     if (!b->stiff) return true;
     if (b->stiff == b->kv) { /* D = 0 */
         memcpy(b->along.Y, b->along.of_V.basis, sizeof *b->along.Y * (size_t)(b->kv * b->n));
@@ -136,6 +144,7 @@ bool bent_choose(bent_moves *b, const sys_point *at)
 {
     const unsigned want = WANT_GRADIENT | WANT_HESSIAN;
     if (!bent_evaluate(b, want, at)) return false;
+    b->ready = false;
     stack_up(b);
     fixed_pivots_choose(&b->along.of_N, b->along.stack, NOTHING);
     fixed_pivots_choose(&b->along.of_X, b->along.stack, NOTHING);

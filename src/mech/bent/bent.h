@@ -81,10 +81,11 @@ typedef struct {
     int         inner, positions;       /* relations of kind G; the holonomic among them */
     uint8_t    *inside;                 /* of each relation: it is of kind G             */
     int        *number;                 /* of each relation, in its kind                 */
-    bool        turns; /* the kernel of L_vv turns with the state                      */
-    bool        felt;  /* a move at the beginning is: it is made at both ends           */
-    bool        poor;  /* pivots have become poor ones                                  */
-    bool        drags; /* B turns with the state, and it is known how                   */
+    bool        turns;           /* the kernel of L_vv turns with the state                      */
+    bool        straight, ready; /* N, X and V stay as they are; they are known  */
+    bool        felt;            /* a move at the beginning is: it is made at both ends           */
+    bool        poor;            /* pivots have become poor ones                                  */
+    bool        drags;           /* B turns with the state, and it is known how                   */
     sys_values  out;
     sys_change  rate, turned[2];
     double     *still; /* n zeros */
@@ -165,6 +166,9 @@ typedef struct {
  * reference of (e); lam_end a guess. Then they are those of the end, dq and dp the moves, and y has
  * xi and mu from at_xi on. */
 dal_status bent_solve(bent_moves *b, const bent_state *from);
+
+/* Do these equations determine the state there? True also where they have no value. */
+bool bent_decides(bent_moves *b, const bent_state *from);
 
 /* The same of a state that no step has led to: dq is the move to where it balances, with the
  * velocities v_end where there is inertia, and p the momentum there. */

@@ -451,6 +451,7 @@ bent_moves *bent_straight(mem *m, dal_system *sys, const sys_point *at)
     if (sort_at(&g, at, BENT_SURELY, inside, &turns, &why) != BENT_NOT) {
         memset(inside, 0, (size_t)g.M);
         b = make(mem_child(m), &g, inside, false);
+        b->straight = true;
         if (b->kv && bent_choose(b, at)) make_end(b, b->own);
         else bent_free(b), b = NULL;
     }

@@ -2,6 +2,8 @@
  * velocity, reactions and the move that makes the state consistent, together. */
 #include "mech/bent/bent.h"
 
+#include "linalg/dense.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -104,7 +106,7 @@ static void spread(bent_moves *b)
 /* Every field at (t, q, v): the curvature of (c) goes where it is kept, that of (a) stays. */
 static bool evaluate(bent_moves *b, double t, int sign)
 {
-    const unsigned relations = b->M ? WANT_RELATIONS_JACOBIAN : 0, both = b->M ? 2 : 1;
+    const unsigned relations = b->M ? WANT_RELATIONS_JACOBIAN : 0, both = b->inner ? 2 : 1;
     sys_point      where = {.t = t, .q = b->end.q, .w = b->end.y, .v = b->end.v};
     weigh(b, sign), spread(b);
     for (unsigned k = 0; k < both; k++) {
@@ -423,6 +425,17 @@ dal_status bent_solve(bent_moves *b, const bent_state *from)
         before = made;
     }
     return DAL_DIVERGED;
+}
+
+bool bent_decides(bent_moves *b, const bent_state *from)
+{
+    begin(b);
+    if (!bent_look(b, from, 1)) return true;
+    mem       *room = mem_child(b->own);
+    const int  S = b->end.size;
+    const bool decides = dense_rank_scaled(room, b->end.values, S, S, 0, NULL) == S;
+    mem_free(room);
+    return decides;
 }
 
 /* The momentum at b->end.q of the velocities that were given. */

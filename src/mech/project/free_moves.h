@@ -1,5 +1,5 @@
 /* free_moves.h - moving the state along directions U without inertia until an equation holds there:
- * what algebraic.h, coupled.h and primary.h have in common. */
+ * what algebraic.h and primary.h have in common. */
 #ifndef MECH_PROJECT_FREE_MOVES_H
 #define MECH_PROJECT_FREE_MOVES_H
 

@@ -136,11 +136,10 @@ static bool is_far(stepper *st, int known)
     return move > most * b->pass.stride && move > LITTLE * size;
 }
 
-/* The slope of the curve; of Hamiltonian coordinates also their momentum. */
-static void guess_velocity(stepper *st)
+/* Of Hamiltonian coordinates also their momentum. */
+void bent_guess(const stepper *st, bent_moves *b, const double *v)
 {
-    bent_moves *b = st->massless.bent;
-    memcpy(b->pass.v_end, stepper_slope(st), (size_t)b->n * sizeof *b->pass.v_end);
+    memcpy(b->pass.v_end, v, (size_t)b->n * sizeof *b->pass.v_end);
     for (int i = 0; i < b->n; i++)
         b->pass.w_end[i] = bent_is_phase(b->sys, i) ? st->p[i] : b->pass.v_end[i];
 }
@@ -150,7 +149,7 @@ static bool finish(stepper *st, double t)
 {
     bent_moves      *b = st->massless.bent;
     const bent_state from = {t, st->q, st->q_low, st->p, st->p_low};
-    guess_velocity(st);
+    bent_guess(st, b, stepper_slope(st));
     memcpy(b->pass.lam_end, b->lam, (size_t)b->inner * sizeof *b->lam);
     b->pass.failed = bent_solve(b, &from);
     return !b->pass.failed;
@@ -213,7 +212,7 @@ bool bent_reach(stepper *st, bool *balanced)
     *balanced = true;
     if (b->known) return true;
     memset(b->pass.lam_end, 0, (size_t)b->inner * sizeof *b->lam);
-    guess_velocity(st);
+    bent_guess(st, b, stepper_slope(st));
     b->pass.failed = bent_balance(b, st->t, st->q);
     if (b->pass.failed) return false;
     accept(b);

@@ -8,7 +8,7 @@
 /* Generated steps do that themselves; otherwise they call stepper_project. */
 bool stepper_projects_plainly(const stepper *st)
 {
-    return st->massless.projects && !st->grid.massless && !st->massless.coupled.moves.k;
+    return st->massless.projects && !st->grid.massless && !st->massless.straight;
 }
 
 void stepper_moves(const stepper *st, double *x, double *low, const double *by)
@@ -33,9 +33,11 @@ void stepper_project(stepper *st, double t, const double *v)
         algebraic_solve(&st->massless.algebraic, t, st->q, st->q_low, v))
         stepper_moves(st, st->q, st->q_low, st->massless.algebraic.dq),
             stepper_moves(st, st->p, st->p_low, st->massless.algebraic.dp);
-    if (st->massless.coupled.moves.k &&
-        coupled_solve(&st->massless.coupled, t, st->q, st->q_low, st->p, v)) {
-        stepper_moves(st, st->q, st->q_low, st->massless.coupled.moves.dq);
-        stepper_moves(st, st->p, st->p_low, st->massless.coupled.moves.dp);
-    }
+    bent_moves      *b = st->massless.straight;
+    const bent_state from = {t, st->q, st->q_low, st->p, st->p_low};
+    if (!b) return;
+    bent_guess(st, b, v);
+    if (bent_solve(b, &from)) return;
+    stepper_moves(st, st->q, st->q_low, b->pass.dq);
+    stepper_moves(st, st->p, st->p_low, b->pass.dp);
 }

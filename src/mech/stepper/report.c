@@ -120,8 +120,27 @@ static void find_bent(stepper *st, const degeneracy *found)
     if (kind != BENT_REFUSED) text_drop(&why);
 }
 
+/* Straight directions along which forces hold velocities of others. */
+static void find_straight(stepper *st, const degeneracy *found)
+{
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
+    bent_free(st->massless.straight);
+    st->massless.straight = NULL;
+    if (!found->coupled || found->loose || !may_project(st)) return;
+    st->massless.straight = bent_straight(st->m, st->sys, &at);
+    if (st->massless.straight) bent_join(st->massless.straight, &st->eq, 1);
+}
+
+/* Do its equations determine the state? If not, the derivative of another would be needed (index 2). */
+static bool straight_decides(stepper *st)
+{
+    const bent_state at = {st->t, st->q, st->q_low, st->p, st->p_low};
+    bent_guess(st, st->massless.straight, stepper_slope(st));
+    return bent_decides(st->massless.straight, &at);
+}
+
 /* Makes the end solve, and what moves the state, anew for these directions. Where forces hold
- * velocities of others, all that is behind the resistive ones is moved together, by coupled.h. */
+ * velocities of others, all of them are moved together, by the equations of those that bend. */
 static void project_along(stepper *st, const degeneracy *found)
 {
     const int k = found->dimension;
@@ -131,7 +150,7 @@ static void project_along(stepper *st, const degeneracy *found)
     find_bent(st, found);
     if (st->massless.bent) {
         algebraic_free(&st->massless.algebraic), primary_free(&st->massless.primary);
-        coupled_free(&st->massless.coupled);
+        bent_free(st->massless.straight), st->massless.straight = NULL;
         st->massless.projects = true, st->massless.ends.fits = st->massless.ends.needed = false;
         return;
     }
@@ -140,14 +159,13 @@ static void project_along(stepper *st, const degeneracy *found)
                    found->loose ? k : found->resistive);
     algebraic_init(&st->massless.algebraic, st->m, st->sys, &st->grid,
                    found->coupled ? k : found->resistive);
-    primary_free(&st->massless.primary), coupled_free(&st->massless.coupled);
-    if (may_project(st) && !found->loose)
-        coupled_init(&st->massless.coupled, st->m, st->sys, &st->grid);
+    primary_free(&st->massless.primary);
+    find_straight(st, found);
     if (may_project(st) && !are_states(st->sys, found))
         primary_init(&st->massless.primary, st->m, st->sys, &st->grid);
     st->massless.projects =
         st->options.momentum != MOMENTUM_PAPERS &&
-        (st->massless.algebraic.k || st->massless.primary.k || st->massless.coupled.moves.k);
+        (st->massless.algebraic.k || st->massless.primary.k || st->massless.straight);
     ends_init(st);
 }
 
@@ -222,6 +240,7 @@ void report_find_massless(stepper *st)
                                  .coupled = st->grid.coupled,
                                  .first_order = st->grid.first_order};
         if (st->massless.bent || st->massless.unbent) find_bent(st, &same);
+        if (st->massless.straight) find_straight(st, &same);
         return;
     }
     /* a large system may have coordinates without inertia, which are found without dense
@@ -239,6 +258,7 @@ void report_find_massless(stepper *st)
         if (found.W != found.U) memcpy(st->grid.W, found.W, count * sizeof *found.W);
         st->grid.ready = false;
         find_bent(st, &found);
+        if (st->massless.straight) find_straight(st, &found);
         return;
     }
     project_along(st, &found);
@@ -281,9 +301,7 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     if (refuse_damped_massless(st, why)) return DAL_INVALID;
     if (st->massless.unbent) return say_unbent(st, why), DAL_INVALID;
     if (st->massless.bent) return st->massless.singular = false, DAL_OK;
-    if (st->massless.coupled.moves.k && !coupled_decides(&st->massless.coupled, st->m, st->t, st->q,
-                                                         st->q_low, st->p, stepper_slope(st)))
-        st->grid.loose = true;
+    if (st->massless.straight && !straight_decides(st)) st->grid.loose = true;
     degeneracy g = {.dimension = st->grid.k,
                     .resistive = st->grid.resistive,
                     .coupled = st->grid.coupled,
@@ -449,7 +467,7 @@ void report_free(stepper *st)
     node_equations_free(&st->grid);
     algebraic_free(&st->massless.algebraic);
     algebraic_free(&st->massless.start);
-    coupled_free(&st->massless.coupled);
+    bent_free(st->massless.straight);
     primary_free(&st->massless.primary);
     bent_free(st->massless.bent);
 }

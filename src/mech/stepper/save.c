@@ -115,10 +115,34 @@ static void archive_pivot_choice(archive *r, const char *name, fixed_pivots *f)
             archive_refuse(r, "its pivots are damaged");
 }
 
+static void archive_bases(archive *r, bent_moves *b)
+{
+    archive_pivot_choice(r, "N", &b->along.of_N), archive_pivot_choice(r, "X", &b->along.of_X);
+    archive_pivot_choice(r, "V", &b->along.of_V);
+    if (!b->stiff || b->stiff == b->kv) return;
+    archive_pivot_choice(r, "left", &b->along.of_left);
+    archive_pivot_choice(r, "right", &b->along.of_right);
+}
+
+static void archive_basis(archive *r, const char *name, fixed_pivots *f)
+{
+    archive_doubles(r, name, f->basis, (size_t)((f->columns - f->rank) * f->columns));
+}
+
+/* Directions that stay as they were found. */
+static void archive_straight(archive *r, bent_moves *b)
+{
+    archive_bases(r, b);
+    archive_bool(r, "ready", &b->ready);
+    archive_basis(r, "of N", &b->along.of_N), archive_basis(r, "of X", &b->along.of_X);
+    archive_basis(r, "of V", &b->along.of_V);
+}
+
 /* Along directions that bend: what the end of the last step found, and what the next begins with. */
 static void archive_bent(stepper *st, archive *r)
 {
     bent_moves *b = st->massless.bent;
+    if (st->massless.straight) archive_straight(r, st->massless.straight);
     if (!b) return;
     archive_bool(r, "known", &b->known);
     archive_bool(r, "poor", &b->poor);
@@ -128,10 +152,7 @@ static void archive_bent(stepper *st, archive *r)
     archive_doubles(r, "sigma", b->sigma, (size_t)b->stiff);
     archive_double(r, "stride", &b->pass.stride);
     archive_histories(r, "ends", b->pass.before, st->sch.substeps);
-    archive_pivot_choice(r, "N", &b->along.of_N), archive_pivot_choice(r, "X", &b->along.of_X);
-    archive_pivot_choice(r, "V", &b->along.of_V);
-    if (!b->stiff || b->stiff == b->kv) return;
-    archive_pivot_choice(r, "left", &b->along.of_left), archive_pivot_choice(r, "right", &b->along.of_right);
+    archive_bases(r, b);
 }
 
 static void archive_counts(stepper *st, archive *r)

@@ -8,7 +8,6 @@
 #include "mech/end/end.h"
 #include "mech/energy/adaptive.h"
 #include "mech/project/algebraic.h"
-#include "mech/project/coupled.h"
 #include "mech/project/primary.h"
 #include "mech/solve/newton.h"
 #include "mech/solve/predict.h"
@@ -26,7 +25,7 @@ typedef struct leapfrog leapfrog; /* large/leapfrog.h */
 
 typedef struct {                    /* along directions without inertia, U */
     algebraic            algebraic; /* balance where only stiffness acts                      */
-    coupled              coupled;   /* the same where forces hold velocities of others        */
+    bent_moves          *straight;  /* the same where forces hold velocities of others, or NULL */
     algebraic            start;     /* both, by moves of q alone: of a start                  */
     primary              primary;   /* p as a function of q                                   */
     symmetric_projection ends;      /* the same at both ends of a step                        */
@@ -182,7 +181,9 @@ static inline bool stepper_looks_ahead(const stepper *st)
     return st->options.momentum == MOMENTUM_PAPERS && st->eq.relations && forward != plus;
 }
 
-/* bent_step.c: one curve with a move at both ends, along directions that bend; its solution. */
+/* bent_step.c: where an end solve begins, with these velocities and the present momenta. */
+void bent_guess(const stepper *st, bent_moves *b, const double *v);
+/* One curve with a move at both ends, along directions that bend; its solution. */
 bool       bent_follow(stepper *st, const history *before, double *y);
 bool       bent_substep(stepper *st, double t, double h, bool mirrored, history *before);
 bool       bent_reach(stepper *st, bool *balanced); /* velocity and reactions of the present state */

@@ -457,13 +457,15 @@ static bent_state end_of_curve(tangent *tg, end_moves *s)
 {
     stepper          *st = tg->st;
     const int         n = st->sys->n;
-    const free_moves *made[] = {&st->massless.primary, &st->massless.algebraic,
-                                &st->massless.coupled.moves};
+    const free_moves *made[] = {&st->massless.primary, &st->massless.algebraic};
+    const bent_moves *straight = st->massless.straight;
     copy(s->low, st->q_low, n), copy(s->low + n, st->p_low, n);
-    for (int k = 0; k < 3 && !st->massless.bent && !s->both; k++) {
+    for (int k = 0; k < 2 && !st->massless.bent && !s->both; k++) {
         if (!made[k]->k) continue;
         add_times(s->low, -1, made[k]->dq, n), add_times(s->low + n, -1, made[k]->dp, n);
     }
+    if (straight) add_times(s->low, -1, straight->pass.dq, n);
+    if (straight) add_times(s->low + n, -1, straight->pass.dp, n);
     return (bent_state){st->eq.t + st->eq.h, st->q, s->low, st->p, s->low + n};
 }
 
@@ -526,8 +528,8 @@ void end_moves_part(tangent *tg, int c, double *dq, double *dp, double *dv)
 }
 
 /* Steps along straight directions U take no notice of momentum there that none can have, where L_v
- * is linear in q:  U (dp - L_vq dq - [L_v]),  into s->left. It stays, but for that of directions
- * where forces hold velocities of others. */
+ * is linear in q:  U (dp - L_vq dq - [L_v]),  into s->left. It stays, but where forces hold
+ * velocities of others, which are solved for as those that bend. */
 static void find_momentum_left(tangent *tg, const part_direction *d, const double *dq,
                                const double *dp)
 {
@@ -536,7 +538,7 @@ static void find_momentum_left(tangent *tg, const part_direction *d, const doubl
     const int      n = st->sys->n;
     double        *left = tg->dp;
     clear(s->left, st->grid.k);
-    if (st->massless.bent) return;
+    if (st->massless.bent || st->massless.straight) return;
     copy(left, dp, n);
     for (int j = 0; j < n; j++) tg->dq[j] = -dq[j];
     add_field(&st->eq, &s->b->out, F_LQW, true, tg->dq, left);
@@ -545,11 +547,11 @@ static void find_momentum_left(tangent *tg, const part_direction *d, const doubl
         for (int i = 0; i < n; i++) s->left[u] += st->grid.U[u * n + i] * left[i];
 }
 
-static void add_momentum_left(tangent *tg, double sign, int count, double *dp)
+static void add_momentum_left(tangent *tg, double sign, double *dp)
 {
     const stepper *st = tg->st;
     const int      n = st->sys->n;
-    for (int u = 0; u < count; u++) add_times(dp, sign * tg->moves->left[u], st->grid.U + u * n, n);
+    for (int u = 0; u < st->grid.k; u++) add_times(dp, sign * tg->moves->left[u], st->grid.U + u * n, n);
 }
 
 /* The move at the end alone. */
@@ -561,13 +563,13 @@ void end_moves_end(tangent *tg, int c, double *dq, double *dp, const double *dv)
     const stepper       *st = tg->st;
     const part_direction d = beside(tg, &tg->along[c], st->eq.t + st->eq.h);
     find_momentum_left(tg, &d, dq, dp);
-    add_momentum_left(tg, -1, st->grid.k, dp);
+    add_momentum_left(tg, -1, dp);
     take_written(tg, s, &s->end, &d), take_written_end(tg, s, &d);
     solve_end(s, dq, dp, dv);
     copy(dq, s->state, n), copy(dp, s->state + 3 * n, n);
     add_turning_drag(s, &s->end, dq, s->de, dp);
     add_reaction(s, &s->end, dq, s->last, s->de + b->end.at_mu, dp);
-    add_momentum_left(tg, 1, st->massless.coupled.moves.k ? st->grid.resistive : st->grid.k, dp);
+    add_momentum_left(tg, 1, dp);
 }
 
 /*     dp = L_vq dq + L_vv dv + [L_v]   at the present state, of directions that bend */
