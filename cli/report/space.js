@@ -23,23 +23,30 @@ const inSpace = (() => {
   }
   const circle = s => [Math.cos(2 * Math.PI * s), Math.sin(2 * Math.PI * s)];
   const quarter = s => Math.floor(4 * s + 1e-9) % 2;
-  function lid(z, up) {
-    return patches(24, 3, (s, r) => { const [x, y] = circle(up > 0 ? s : -s); return [[r * x, r * y, z], [0, 0, up]]; }, s => quarter(up > 0 ? s : 0.9999 - s));
+  function lid(n, z, up) {
+    return patches(n, n / 8, (s, r) => { const [x, y] = circle(up > 0 ? s : -s); return [[r * x, r * y, z], [0, 0, up]]; }, s => quarter(up > 0 ? s : 0.9999 - s));
   }
-  function side(axis, up) { // of a box
+  function side(n, axis, up) { // of a box
     const put = (a, b) => { const p = [0, 0, 0]; p[axis] = up / 2, p[(axis + 1) % 3] = a - 0.5, p[(axis + 2) % 3] = up * (b - 0.5); return p; };
-    return patches(4, 4, (a, b) => [put(a, b), times(up, upright[axis])], () => 0);
+    return patches(n / 8, n / 8, (a, b) => [put(a, b), times(up, upright[axis])], () => 0);
   }
-  /* Of the size 1: radius, length along the third axis, edges. */
-  const surfaces = {
-    ball: patches(32, 16, (s, h) => {
+  /* Of the size 1: radius, length along the third axis, edges; n faces make a circle. */
+  const solids = {
+    ball: n => patches(n, n / 2, (s, h) => {
       const [x, y] = circle(s), z = -Math.cos(Math.PI * h), r = Math.sin(Math.PI * h), p = [r * x, r * y, z];
       return [p, p];
     }, (s, h) => (quarter(s) + (h >= 0.5)) % 2),
-    cylinder: [...patches(24, 6, (s, h) => { const [x, y] = circle(s); return [[x, y, h - 0.5], [x, y, 0]]; }, quarter), ...lid(0.5, 1), ...lid(-0.5, -1)],
-    cone: [...patches(24, 1, (s, h) => { const [x, y] = circle(s); return [[(1 - h) * x, (1 - h) * y, h], unit([x, y, 1])]; }, () => 0), ...lid(0, -1)],
-    box: [0, 1, 2].flatMap(axis => [...side(axis, 1), ...side(axis, -1)]),
+    cylinder: n => [...patches(n, n / 8, (s, h) => { const [x, y] = circle(s); return [[x, y, h - 0.5], [x, y, 0]]; }, quarter), ...lid(n, 0.5, 1), ...lid(n, -0.5, -1)],
+    cone: n => [...patches(n, 1, (s, h) => { const [x, y] = circle(s); return [[(1 - h) * x, (1 - h) * y, h], unit([x, y, 1])]; }, () => 0), ...lid(n, 0, -1)],
+    box: n => [0, 1, 2].flatMap(axis => [...side(n, axis, 1), ...side(n, axis, -1)]),
   };
+  const surfaces = new Map();
+  function surface(kind, n) {
+    if (!surfaces.has(kind + n)) surfaces.set(kind + n, solids[kind](n));
+    return surfaces.get(kind + n);
+  }
+  /* The more there are, the fewer faces has each, so that there are not more than `most`, or a few for each. */
+  const fineness = (count, most) => [32, 16].find(n => count * 0.4 * n * n <= most) ?? 8;
 
   /* Figures as solids, strokes and labels. ------------------------------------------------------ */
 
@@ -189,10 +196,10 @@ const inSpace = (() => {
 
   /* Faces and pieces of strokes from the farthest to the nearest; faces that look away are hidden. */
   function byFaces(c, scene, view, camera) {
-    const pieces = [];
+    const pieces = [], fine = fineness(scene.solids.length, 12000);
     for (const s of scene.solids) {
       const base = rgb(c, s.colour), inverse = s.axes.map(a => times(1 / (dot(a, a) || 1), a));
-      for (const face of surfaces[s.kind]) {
+      for (const face of surface(s.kind, fine)) {
         const at = face.at.map(p => add(s.at, add(add(times(p[0], s.axes[0]), times(p[1], s.axes[1])), times(p[2], s.axes[2]))));
         const m = times(1 / face.at.length, face.normals.reduce(add)), n = unit(add(add(times(m[0], inverse[0]), times(m[1], inverse[1])), times(m[2], inverse[2])));
         const middle = times(1 / at.length, at.reduce(add)), depth = view.depth(middle);
@@ -247,25 +254,25 @@ const inSpace = (() => {
       put("position", position), put("normal", normal), put("color", color);
       return g;
     }
-    function mesh(kind, turned, count) {
-      const key = kind + turned, held = meshes.get(key);
+    function mesh(key, kind, turned, n, count) {
+      const held = meshes.get(key);
       if (held && held.room >= count) return held.mesh;
       if (held) scene.remove(held.mesh), held.mesh.dispose();
-      const made = new THREE.InstancedMesh(held ? held.mesh.geometry : geometry(surfaces[kind], turned), material, 2 * count);
+      const made = new THREE.InstancedMesh(held ? held.mesh.geometry : geometry(surface(kind, n), turned), material, 2 * count);
       made.frustumCulled = false, scene.add(made), meshes.set(key, { mesh: made, room: 2 * count });
       return made;
     }
     const matrix = new THREE.Matrix4(), tint = new THREE.Color();
     function putSolids(solids, origin) {
-      const kinds = new Map();
+      const kinds = new Map(), n = fineness(solids.length, 400000);
       for (const s of solids) {
-        const key = s.kind + !!s.turned;
+        const key = s.kind + !!s.turned + n;
         if (!kinds.has(key)) kinds.set(key, []);
         kinds.get(key).push(s);
       }
       for (const [key, held] of meshes) if (!kinds.has(key)) held.mesh.count = 0;
-      for (const list of kinds.values()) {
-        const all = mesh(list[0].kind, !!list[0].turned, list.length);
+      for (const [key, list] of kinds) {
+        const all = mesh(key, list[0].kind, !!list[0].turned, n, list.length);
         list.forEach((s, i) => {
           const [x, y, z] = s.axes, p = sub(s.at, origin);
           all.setMatrixAt(i, matrix.set(x[0], y[0], z[0], p[0], x[1], y[1], z[1], p[1], x[2], y[2], z[2], p[2], 0, 0, 0, 1));
