@@ -1009,7 +1009,7 @@ DAL_API dal_retraction dal_retraction_sphere(int n);
 /* Has simulations made with these options take their discrete velocity constraints along chords of
  * the retraction, W(b) v = 0, with b and v as the option "retraction" says: at the left end, the
  * right one, or the midpoint, q1 = R_b(h v/2) and q0 = R_b(-h v/2). NULL: q + v. The curve must be
- * polynomial(1), and n the number of coordinates; dal_sim_new says so otherwise. The struct is
+ * polynomial(1), alone or in a composition, and n the number of coordinates; dal_sim_new says so otherwise. The struct is
  * copied, `self` is yours. */
 DAL_API dal_status dal_options_retraction(dal_options *o, const dal_retraction *R);
 

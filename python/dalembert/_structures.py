@@ -57,7 +57,7 @@ class Retraction:
     """Maps a velocity at a point to a second point, and back: apply(q, v) returns (q1, dq1/dq, dq1/dv), matrices by
     rows, and inverse(q, q1) returns (v, dv/dq, dv/dq1); None where there is no such point or velocity. `at` says
     where a discrete constraint is taken: "midpoint", "left" or "right". For model.simulate(retraction=...), with
-    schemes whose curve has degree one, and for structures."""
+    schemes whose curve has degree one, their compositions, and for structures."""
 
     def __init__(self, n: int, apply: Callable[[List[float], List[float]], Any],
                  inverse: Callable[[List[float], List[float]], Any], at: str = "midpoint"):

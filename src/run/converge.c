@@ -79,6 +79,7 @@ static request undistorted(const study *st, const source *words)
                         fixed = {"--principle", "dirac+", 6};
     request r = st->job->asked;
     r.over.setting[SET_RETRACTION] = &midpoint, r.over.setting[SET_MOMENTUM] = &projected;
+    r.map = NULL; /* which is for chords */
     if (st->chooses) r.over.setting[SET_PRINCIPLE] = &fixed, r.refers = true;
     if (st->force) r.over.setting[SET_FORCE] = words;
     return r;

@@ -242,6 +242,35 @@ static void a_run_along_polar_chords_has_its_order(void **state)
     }
 }
 
+/* At the midpoint its chords are symmetric, so compositions have their order; at an end they gain
+ * nothing. A curve of degree two is no chord. */
+static void compositions_of_polar_chords_have_their_order(void **state)
+{
+    (void)state;
+    const dal_retraction polar = {.n = 3, .apply = polar_apply, .inverse = polar_inverse};
+    static const struct {
+        const char *at, *scheme, *steps;
+        int         order;
+    } row[] = {{"midpoint", "compose(midpoint, suzuki(4))", "20, 40, 80", 4},
+               {"midpoint", "compose(midpoint, yoshida(6))", "20, 40, 80", 6},
+               {"left", "compose(midpoint, suzuki(4))", "100, 200, 400", 1}};
+    for (int k = 0; k < 3; k++) {
+        dal_context     *cx = dal_context_new(NULL);
+        dal_options     *o = dal_options_new(cx);
+        dal_model       *m = NULL;
+        dal_convergence *found = NULL;
+        dal_options_set(o, "until", "2"), dal_options_set(o, "retraction", row[k].at);
+        dal_options_set(o, "scheme", row[k].scheme);
+        assert_int_equal(dal_options_retraction(o, &polar), DAL_OK);
+        if (dal_model_parse(cx, "skate.dal", skate, o, &m) ||
+            dal_converge(m, o, NULL, row[k].steps, &found))
+            dal_report(cx, stderr, 0), fail();
+        assert_int_equal(found->scheme->claimed, row[k].order);
+        check_close(found->scheme->observed[DAL_OF_Q], row[k].order, 0.2);
+        dal_convergence_free(found), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    }
+}
+
 static void a_retraction_that_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -258,6 +287,9 @@ static void a_retraction_that_does_not_fit_is_refused(void **state)
     assert_int_equal(dal_model_parse(cx, "skate.dal", skate, o, &m), DAL_OK);
     assert_int_equal(dal_sim_new(m, o, &s), DAL_INVALID);
     assert_non_null(strstr(dal_message_at(cx, 0).text, "for 2 coordinates"));
+    dal_options_set(o, "scheme", "gauss(2)");
+    assert_int_equal(dal_sim_new(m, o, &s), DAL_INVALID);
+    assert_non_null(strstr(dal_message_at(cx, 1).text, "the curve of gauss(2) is none"));
     assert_int_equal(dal_options_retraction(o, &(dal_retraction){.n = 3}), DAL_INVALID);
     dal_model_free(m), dal_options_free(o), dal_context_free(cx);
 }
@@ -270,6 +302,7 @@ int main(void)
         cmocka_unit_test(distributions_of_a_run_are_read_from_its_relations),
         cmocka_unit_test(a_flat_retraction_is_the_one_that_is_built_in),
         cmocka_unit_test(a_run_along_polar_chords_has_its_order),
+        cmocka_unit_test(compositions_of_polar_chords_have_their_order),
         cmocka_unit_test(a_retraction_that_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

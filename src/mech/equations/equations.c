@@ -208,14 +208,16 @@ static void number_phase(equations *eq, mem *m)
     }
 }
 
-/* A chord has one velocity, so its curve must have degree one. */
+/* A chord has one velocity, so its curve must have degree one; compositions have many of them. */
 static dal_status refuse_map(const equations *eq, const scheme *sch, const retraction_map *map,
                              text *why)
 {
     if (!map || !eq->m) return DAL_OK;
-    if (sch->curve != CURVE_POLYNOMIAL || sch->degree != 1 || sch->substeps > 1)
-        text_printf(why, "a user-defined retraction is for chords, so the curve must be "
-                         "polynomial(1): midpoint, trapezoid or rectangle");
+    if (sch->curve != CURVE_POLYNOMIAL || sch->degree != 1)
+        text_printf(why,
+                    "a user-defined retraction is for chords, and the curve of %s is none: it must "
+                    "be polynomial(1), as of midpoint, trapezoid, rectangle or compositions of these",
+                    sch->name);
     else if (map->n != eq->n)
         text_printf(why, "the retraction is for %d coordinates, and the system has %d", map->n,
                     eq->n);
