@@ -459,6 +459,20 @@ const double *charts_seen(const dal_system *sys)
     return sys->charts->now;
 }
 
+void charts_body(const dal_system *sys, const sys_point *at, double *q, double *v)
+{
+    const charts  *c = sys->charts;
+    const turning *t = sys->turns;
+    const int      n = sys->n;
+    place(c, at);
+    memcpy(q, c->q, (size_t)(n + TURNING_MATRIX * t->count) * sizeof *q);
+    memcpy(v, c->v, (size_t)n * sizeof *v);
+    for (int k = 0; k < t->count; k++) {
+        put_vector(q + t->first[k], (vector){{0}});
+        if (t->direction[k]) v[t->first[k] + 2] = 0;
+    }
+}
+
 chart_values *chart_values_new(mem *m, const dal_system *sys)
 {
     const int     K = pattern_count(&sys->K), A = pattern_count(&sys->A);

@@ -28,4 +28,8 @@ void charts_look(const dal_system *sys, const double *matrices);
 /* Those now. */
 const double *charts_seen(const dal_system *sys);
 
+/* A point as it would be at the grid: rows of rotations 0 in q, with matrices behind it, and in v
+ * spins in body axes; that of a direction does not turn about it. */
+void charts_body(const dal_system *sys, const sys_point *at, double *q, double *v);
+
 #endif

@@ -7,9 +7,9 @@
 
 /* programs whose yields are powers, into parts and out of them */
 struct transfers {
-    bound         *b;
+    bound               *b;
     directional_programs made;
-    bool           needs_rates;
+    bool                 needs_rates;
 };
 
 typedef struct {
@@ -66,6 +66,41 @@ static expr variable(making *k, feed_kind from, slot at)
     return expr_var(&d->g, d->feed.n - 1);
 }
 
+/* Rotations: of an entry R_ij of a matrix, entry R_i,j+by, or row `by` of its rotation. */
+static bool is_entry(const making *k, const feed *f)
+{
+    return f->from == FROM_Q && slot_index(&f->at, 0) >= k->md->coordinates;
+}
+
+static slot slot_near(const making *k, const slot *entry, int by, bool row)
+{
+    const int n = k->md->coordinates, count = k->el->instances;
+    int      *list = mem_resize(k->m, NULL, (size_t)(count + 1) * sizeof *list);
+    for (int i = 0; i < count; i++) {
+        const int e = slot_index(entry, i) - n, j = (e % 3 + by) % 3;
+        list[i] = row ? k->md->turns->first[e / TURNING_MATRIX] + j : n + e - e % 3 + j;
+    }
+    return slot_from_list(k->m, list, count);
+}
+
+/* The coordinate, or one of the rotation, that a variable belongs to. */
+static slot coordinate_of(const making *k, const feed *f)
+{
+    return is_entry(k, f) ? slot_near(k, &f->at, 0, true) : f->at;
+}
+
+/*     q' = v,   R' = R [Omega]:   R_ij' = R_i,j+1 Omega_j+2 - R_i,j+2 Omega_j+1 */
+static expr velocity(making *k, const feed *f)
+{
+    graph *g = &k->d->g;
+    if (!is_entry(k, f)) return variable(k, FROM_V, f->at);
+    expr term[2];
+    for (int i = 0; i < 2; i++)
+        term[i] = expr_mul(g, variable(k, FROM_Q, slot_near(k, &f->at, 1 + i, false)),
+                           variable(k, FROM_V, slot_near(k, &f->at, 2 - i, true)));
+    return expr_sub(g, term[0], term[1]);
+}
+
 /* f_j v_j of forces on coordinates of other parts. */
 static void transfer_force(making *k)
 {
@@ -85,7 +120,7 @@ static expr rate_of(making *k, expr e, int variables)
     for (int i = 0; i < variables; i++) {
         const feed f = k->d->feed.at[i];
         if (f.from == FROM_TIME) along[n] = expr_const(g, 1);
-        else if (f.from == FROM_Q) along[n] = variable(k, FROM_V, f.at);
+        else if (f.from == FROM_Q) along[n] = velocity(k, &f);
         else if (f.from == FROM_V) along[n] = variable(k, ALONG_V, f.at);
         else if (f.from == FROM_INPUT) along[n] = variable(k, RATE_OF_INPUT, f.at);
         else continue;
@@ -102,13 +137,16 @@ static void transfer_through(making *k, expr root, int i, int variables)
     const feed f = k->d->feed.at[i];
     const bool of_H = k->el->kind == EL_HAMILTONIAN, rate = f.from != FROM_Q;
     expr       slope;
-    if ((f.from != FROM_Q && f.from != (of_H ? FROM_P : FROM_V)) || !is_outside(k, &f.at)) return;
+    if (f.from != FROM_Q && f.from != (of_H ? FROM_P : FROM_V)) return;
+    const slot coordinate = coordinate_of(k, &f);
+    if (!is_outside(k, &coordinate)) return;
     expr_gradient(g, root, &i, 1, &slope);
     if (of_H) slope = expr_neg(g, slope);
     else if (rate) slope = expr_neg(g, rate_of(k, slope, variables));
     if (expr_is_zero(g, slope)) return;
     if (rate) k->of->needs_rates = true;
-    add_transfer(k, expr_mul(g, slope, variable(k, of_H && rate ? ALONG_W : FROM_V, f.at)), &f.at);
+    const expr by = of_H && rate ? variable(k, ALONG_W, f.at) : velocity(k, &f);
+    add_transfer(k, expr_mul(g, slope, by), &coordinate);
 }
 
 /* Through each variable of the term by itself, as each may belong to another part. */

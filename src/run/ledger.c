@@ -2,6 +2,8 @@
  * quadrature of the step, reactions at the points where the curve satisfies the relations: there a
  * connection delivers exactly what it receives. */
 #include "run/ledger.h"
+
+#include "model/charts.h"
 #include "run/noether.h"
 #include "run/simulation.h"
 
@@ -19,9 +21,9 @@ struct ledger {
     int         *side;       /* of each entry of A: which side of its passage          */
     double      *energy, *power, *lam, *rate;
     transfers
-           *outer[TRANSFER_KINDS]; /* what is written outside the parts it acts on; NULL: nothing */
-    noether   *momenta;            /* of symmetries; NULL: there are none                    */
-    double *q, *v, *p;             /* of the whole at a point                                */
+        *outer[TRANSFER_KINDS]; /* what is written outside the parts it acts on; NULL: nothing */
+    noether   *momenta;         /* of symmetries; NULL: there are none                    */
+    double    *q, *v, *p;       /* of the whole at a point                                */
     sys_values room;
 };
 
@@ -113,6 +115,7 @@ static void take_point(ledger *l, const sys_point *at)
         q = s->full->at_point[0], v = s->full->at_point[1], w = s->full->w;
     }
     memcpy(l->q, q, (size_t)n * sizeof *q), memcpy(l->v, v, (size_t)n * sizeof *v);
+    if (s->sys->charts) charts_body(s->sys, at, l->q, l->v);
     for (int i = 0; i < n; i++)
         l->p[i] = is_hamiltonian(s, i) ? w[i] : 0; /* forces hold no other momenta */
 }
@@ -135,11 +138,11 @@ static const double *rates_of_whole(const ledger *l)
 }
 
 /* A and lam of the whole at a point; NULL: the reactions are not determined there. */
-static const double *reactions(ledger *l, stepper *st, const sys_point *at, const double **A)
+static const double *reactions_at(ledger *l, stepper *st, const sys_point *at, const double **A)
 {
     dal_sim     *s = l->s;
     interaction *x = s->joint;
-    bool         known = x ? interaction_reactions(x, at->t, at->q, at->w, at->v, l->lam, l->rate)
+    const bool   known = x ? interaction_reactions(x, at->t, at->q, at->w, at->v, l->lam, l->rate)
                            : stepper_reactions_at(st, at, l->lam, l->rate);
     if (!known) return NULL;
     if (s->full) {
@@ -150,6 +153,19 @@ static const double *reactions(ledger *l, stepper *st, const sys_point *at, cons
     if (s->sys->eval(s->sys->self, WANT_RELATIONS, 1, at, &l->room)) return NULL;
     *A = l->room.A;
     return l->lam;
+}
+
+/* Charts of rotations are centred there, as at the grid. */
+static const double *reactions(ledger *l, stepper *st, const sys_point *at, const double **A)
+{
+    dal_system *sys = l->s->sys;
+    if (!sys->charts) return reactions_at(l, st, at, A);
+    const double   *now = charts_seen(sys);
+    const sys_point there = {.t = at->t, .q = l->q, .w = l->v, .v = l->v};
+    charts_look(sys, l->q + sys->n);
+    const double *lam = reactions_at(l, st, &there, A);
+    charts_look(sys, now);
+    return lam;
 }
 
 /* What outer terms pass into the parts below them; what time does is work. */
@@ -242,9 +258,10 @@ void ledger_open(dal_sim *s)
     const int n = s->sys->n, parts = s->md->parts.n, rows = s->sys->m + s->sys->r;
     mem      *m = &s->m;
     ledger   *l = s->book = mem_array(m, 1, ledger);
-    double  **of_n[] = {&l->q, &l->v, &l->p, &l->rate};
+    double  **of_n[] = {&l->v, &l->p, &l->rate};
     l->s = s;
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
+    l->q = mem_array(m, turning_width(s->sys->turns, n), double);
     l->energy = mem_array(m, parts, double), l->power = mem_array(m, parts, double);
     l->lam = mem_array(m, rows + 1, double);
     l->room.e = mem_array(m, rows + 1, double);
@@ -259,7 +276,7 @@ void ledger_open(dal_sim *s)
     for (int k = 0; k < parts; k++)
         l->part[k] =
             (dal_account){.part = part_called(s, k), .first = l->energy[k], .last = l->energy[k]};
-    l->momenta = noether_new(s);
+    l->momenta = s->sys->turns ? NULL : noether_new(s);
     stepper_prepare_points(s->st);
     stepper_watch(s->st, book, l);
 }

@@ -267,11 +267,6 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     dal_status bad = take_values(s, of, r);
     if (!bad) bad = plan_make(&s->plan, r, &s->val, s->ds, &s->m);
     if (bad) return bad;
-    if (of->md && of->md->turns && r->ledger)
-        return diag_error(s->ds, DAL_INVALID, span_none(),
-                          "outputs of energy(part) say where the energy is",
-                          "no ledger can be kept of rotations and directions: what it books are "
-                          "forces along the increments of coordinates, and these have none");
     s->as = of = subject_for(&s->m, of, &s->plan.scheme);
     s->compiled = of->compiled, s->kept = of->solved[MULTIPLIERS];
     s->t = s->plan.from;
