@@ -29,17 +29,22 @@ typedef struct {
     double product, most;
 } sums;
 
+/* What changes from one solution to the next. */
+typedef struct {
+    double  part, least; /* what may be left: of r at first, and of x */
+    double  alpha, beta;
+    int     most;     /* iterations              */
+    solver *direct;   /* NULL: was never needed  */
+    bool    directly; /* matrices are left to it */
+} course;
+
 typedef struct {
     mem      *m;
     symmetric b;
     double   *a; /* the matrix as it was given */
     double   *x, *r, *w, *p, *s;
-    sums     *of;          /* of each block */
-    double    part, least; /* what may be left: of r at first, and of x */
-    double    alpha, beta;
-    int       most;     /* iterations                               */
-    solver   *direct;   /* NULL: was never needed                   */
-    bool      directly; /* matrices are left to it                  */
+    sums     *of; /* of each block */
+    course   *now;
 } gradients;
 
 static bool fits(mem *m, const pattern *p)
@@ -49,7 +54,7 @@ static bool fits(mem *m, const pattern *p)
 
 static void end(void *self)
 {
-    solver_free(((gradients *)self)->direct);
+    solver_free(((gradients *)self)->now->direct);
 }
 
 static double *padded(mem *m, const symmetric *b)
@@ -62,7 +67,8 @@ static void *analyse(mem *m, const pattern *p)
     gradients *g = mem_take(m, sizeof *g);
     const int  n = p->rows;
     if (!symmetric_init(&g->b, m, p)) return NULL;
-    g->m = m, g->most = PATIENT, g->part = DBL_EPSILON;
+    g->m = m, g->now = mem_array(m, 1, course);
+    g->now->most = PATIENT, g->now->part = DBL_EPSILON;
     g->a = mem_array(m, pattern_count(p), double);
     g->r = padded(m, &g->b);
     g->x = mem_array(m, n, double), g->w = mem_array(m, n, double);
@@ -73,10 +79,10 @@ static void *analyse(mem *m, const pattern *p)
 
 /* The direct solver. --------------------------------------------------------------------------- */
 
-static solver *direct(gradients *g)
+static solver *direct(const gradients *g)
 {
-    if (!g->direct) g->direct = solver_new_general(g->m, &g->b.p);
-    return g->direct;
+    if (!g->now->direct) g->now->direct = solver_new_general(g->m, &g->b.p);
+    return g->now->direct;
 }
 
 /* What an iteration reads. */
@@ -87,17 +93,16 @@ static double work(const void *self)
 }
 
 /* As many iterations as a solution with factors takes, and its share of them. */
-static int patience(void *self)
+static int patience(const void *self)
 {
-    gradients   *g = self;
-    const double most =
-        solver_work(direct(g)) * (1 + SCARCE * solver_effort(direct(g))) / work(g);
+    const gradients *g = self;
+    const double most = solver_work(direct(g)) * (1 + SCARCE * solver_effort(direct(g))) / work(g);
     return most < PATIENT ? PATIENT : most < g->b.n ? (int)most : g->b.n;
 }
 
-static bool factor_directly(gradients *g)
+static bool factor_directly(const gradients *g)
 {
-    g->directly = true;
+    g->now->directly = true;
     return solver_factor(direct(g), g->a);
 }
 
@@ -105,20 +110,20 @@ static bool factor(void *self, const double *a)
 {
     gradients *g = self;
     for (int e = 0; e < pattern_count(&g->b.p); e++) g->a[e] = a[e];
-    return (!g->directly && symmetric_fill(&g->b, a)) || factor_directly(g);
+    return (!g->now->directly && symmetric_fill(&g->b, a)) || factor_directly(g);
 }
 
 static const double *given_up_at(const void *self)
 {
     const gradients *g = self;
-    const double    *pivots = g->direct ? solver_past(g->direct) : NULL;
-    return !g->directly ? NULL : pivots ? pivots : g->a;
+    const double    *pivots = g->now->direct ? solver_past(g->now->direct) : NULL;
+    return !g->now->directly ? NULL : pivots ? pivots : g->a;
 }
 
 static bool give_up_at(void *self, const double *a)
 {
     gradients *g = self;
-    g->directly = a;
+    g->now->directly = a;
     if (a) solver_recall(direct(g), a);
     return true;
 }
@@ -157,10 +162,10 @@ static sums products(const double *restrict x, const double *restrict y, int n)
     return (sums){lane_sum(sum), lane_most(most)};
 }
 
-typedef sums rows_of(gradients *g, int from, int to);
+typedef sums rows_of(const gradients *g, int from, int to);
 
 /* Blocks one by one, and the sum of their sums. */
-static sums over_blocks(gradients *g, rows_of *rows)
+static sums over_blocks(const gradients *g, rows_of *rows)
 {
     const int n = g->b.n, blocks = (n + BLOCK - 1) / BLOCK;
     sums      all = {0, 0};
@@ -173,7 +178,7 @@ static sums over_blocks(gradients *g, rows_of *rows)
     return all;
 }
 
-static sums begin_rows(gradients *g, int from, int to)
+static sums begin_rows(const gradients *g, int from, int to)
 {
     const size_t bytes = (size_t)(to - from) * sizeof(double);
     for (int i = from; i < to; i++) g->r[i] = g->b.s * g->b.c[i] * g->x[i];
@@ -182,20 +187,20 @@ static sums begin_rows(gradients *g, int from, int to)
     return products(g->r + from, g->r + from, to - from);
 }
 
-static sums measure_rows(gradients *g, int from, int to)
+static sums measure_rows(const gradients *g, int from, int to)
 {
     return products(g->r + from, g->r + from, to - from);
 }
 
-static sums multiply_rows(gradients *g, int from, int to)
+static sums multiply_rows(const gradients *g, int from, int to)
 {
     symmetric_multiply(&g->b, g->r, g->w, from, to);
     return products(g->r + from, g->w + from, to - from);
 }
 
-static sums advance_rows(gradients *g, int from, int to)
+static sums advance_rows(const gradients *g, int from, int to)
 {
-    const double alpha = g->alpha, beta = g->beta;
+    const double alpha = g->now->alpha, beta = g->now->beta;
     double *restrict p = g->p, *restrict s = g->s, *restrict x = g->x, *restrict r = g->r;
     const double *restrict w = g->w;
     for (int i = from; i < to; i++) {
@@ -206,7 +211,7 @@ static sums advance_rows(gradients *g, int from, int to)
 }
 
 /* r and x in units of the largest r, lest squares leave the range of numbers. */
-static double take_unit(gradients *g, sums *now)
+static double take_unit(const gradients *g, sums *now)
 {
     const double far = 0x1p400, unit = now->most;
     if (unit == 0 || (unit > 1 / far && unit < far)) return 1;
@@ -216,19 +221,20 @@ static double take_unit(gradients *g, sums *now)
 }
 
 /* False: not definite, not finite, or slower than factors. */
-static bool iterate(gradients *g, double *unit)
+static bool iterate(const gradients *g, double *unit)
 {
-    sums now = over_blocks(g, begin_rows);
+    course *c = g->now;
+    sums    now = over_blocks(g, begin_rows);
     *unit = take_unit(g, &now);
-    const double enough = g->part * now.most, least = g->least / *unit;
+    const double enough = c->part * now.most, least = c->least / *unit;
     double       before = 0, longest = 0;
     for (int k = 0; now.most > enough && (k == 0 || longest * now.most > least); k++) {
-        if (k == g->most && k == (g->most = patience(g))) return false;
+        if (k == c->most && k == (c->most = patience(g))) return false;
         const double along = over_blocks(g, multiply_rows).product, gamma = now.product;
-        g->beta = k ? gamma / before : 0;
-        g->alpha = gamma / (k ? along - g->beta * gamma / g->alpha : along);
-        if (!(g->alpha > 0 && g->alpha <= DBL_MAX)) return false;
-        longest = g->alpha > longest ? g->alpha : longest, before = gamma;
+        c->beta = k ? gamma / before : 0;
+        c->alpha = gamma / (k ? along - c->beta * gamma / c->alpha : along);
+        if (!(c->alpha > 0 && c->alpha <= DBL_MAX)) return false;
+        longest = c->alpha > longest ? c->alpha : longest, before = gamma;
         now = over_blocks(g, advance_rows);
     }
     return now.product <= DBL_MAX;
@@ -237,10 +243,10 @@ static bool iterate(gradients *g, double *unit)
 /* What is singular after all leads nowhere. */
 static void solve(const void *self, double *x)
 {
-    gradients *g = (gradients *)self;
-    const int  n = g->b.n;
-    double     unit;
-    if (!g->directly) {
+    const gradients *g = self;
+    const int        n = g->b.n;
+    double           unit;
+    if (!g->now->directly) {
         for (int i = 0; i < n; i++) g->x[i] = x[i];
         if (iterate(g, &unit)) {
             for (int i = 0; i < n; i++) x[i] = g->b.c[i] * g->x[i] * unit;
@@ -251,7 +257,7 @@ static void solve(const void *self, double *x)
             return;
         }
     }
-    solver_solve(g->direct, x);
+    solver_solve(g->now->direct, x);
 }
 
 static bool aim(void *self, double part, const double *size)
@@ -262,14 +268,14 @@ static bool aim(void *self, double part, const double *size)
         const double x = fabs(size[i]), c = g->b.c[i];
         if (x > most * c) most = x / c;
     }
-    g->part = part, g->least = DBL_EPSILON / 16 * most;
-    return !g->directly;
+    g->now->part = part, g->now->least = DBL_EPSILON / 16 * most;
+    return !g->now->directly;
 }
 
 static const char *used(const void *self)
 {
     const gradients *g = self;
-    return g->directly ? solver_used(g->direct) : "cg";
+    return g->now->directly ? solver_used(g->now->direct) : "cg";
 }
 
 const solver_kind cg = {

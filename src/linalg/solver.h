@@ -33,7 +33,7 @@ typedef struct {
     double (*work)(const void *self);   /* solver_work; NULL: the entries of the pattern */
     bool (*aim)(void *self, double part, const double *size); /* solver_aim; NULL: it is exact  */
     const char *(*used)(const void *self);                    /* solver_used; NULL: itself      */
-    int (*patience)(void *self);                              /* solver_patience; NULL: 0       */
+    int (*patience)(const void *self);                        /* solver_patience; NULL: 0       */
 } solver_kind;
 
 /* For a square pattern, whose arrays must outlive the solver. kind NULL: choose; a name that is not
