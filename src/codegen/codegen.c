@@ -239,8 +239,12 @@ static void prologue(codegen *f)
     static const char restrict_text[] =
         "#ifdef __cplusplus\n#define RESTRICT\n#else\n#define RESTRICT restrict\n"
         "#endif\n";
+    /* some of turning.h are not used where there is no torque, or the middle is the only point */
+    static const char whole_text[] =
+        "#ifdef __GNUC__\n#define PIECE static inline __attribute__((unused))\n#else\n"
+        "#define PIECE static inline\n#endif\n";
     static const char apart_text[] =
-        "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
+        "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline, unused))\n#else\n"
         "#define PIECE static\n#endif\n";
     /* Rarely executed code is kept out of line, which makes compilation faster. In a step of a
      * single function it stays inline unless it is RARE: passing the address of a local variable
@@ -252,7 +256,7 @@ static void prologue(codegen *f)
     text_add(&f->w.out, EMIT_C_ROUNDED);
     text_printf(&f->w.out, "typedef %s number;\n%s", f->w.single ? "float" : "double",
                 restrict_text);
-    text_add(&f->w.out, f->one_piece ? "#define PIECE static inline\n" : apart_text);
+    text_add(&f->w.out, f->one_piece ? whole_text : apart_text);
     text_add(&f->w.out, rare_text);
     text_printf(&f->w.out, "#define SELDOM %s\n", f->one_piece ? "static inline" : "RARE");
     text_printf(&f->w.out, "#define ABS %s\n#define HUGE_VALUE %s\n",

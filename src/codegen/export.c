@@ -103,7 +103,7 @@ static const char *real_of(const export_facts *x)
 static void write_state(const stepper *st, const export_facts *x, text *t)
 {
     const char *r = real_of(x), *s = x->name;
-    const int   n = st->sys->n, sub = st->sch.substeps, N = st->eq.size;
+    const int   n = st->sys->n, sub = st->sch.substeps, N = st->eq.size, width = st->turn.width;
     if (st->energy) export_balance_type(x, t);
     text_printf(t, "typedef struct {\n    %s from, h; /* %s */\n    long k;\n", r,
                 st->energy ? "where the next step begins; the length of the first"
@@ -111,7 +111,7 @@ static void write_state(const stepper *st, const export_facts *x, text *t)
     text_printf(t,
                 "    %s q[%d], p[%d]; /* positions and momenta, */\n"
                 "    %s q_low[%d], p_low[%d]; /* and their rounding errors */\n",
-                r, n, n, r, n, n);
+                r, width, width, r, width, width);
     text_printf(t,
                 "    %s par[%d]; /* parameters: may be set between steps */\n"
                 "    %s u[%d]; /* inputs: constant over a step */\n",
@@ -165,6 +165,23 @@ static void write_prototypes(const stepper *st, const export_facts *x, text *t)
                     s, s, r);
 }
 
+/* Where matrices and quaternions begin in q. */
+static void add_rotations(const stepper *st, const export_facts *x, text *t)
+{
+    const turning *of = st->sys->turns;
+    const char   **word = identifiers(st->m, x->rotation, of->count);
+    const int      matrices = st->sys->n, quaternions = matrices + TURNING_MATRIX * of->count;
+    text_add(
+        t,
+        "/* A rotation has three places: 0 in q, its spin in v and its momentum in p, both in body axes. Behind these\n"
+        " * stand its matrix, by rows, and its quaternion in q, from here on, and momenta in space axes in p. To turn\n"
+        " * it by hand, set the quaternion and restart. */\n");
+    for (int k = 0; k < of->count; k++)
+        text_printf(t, "enum { %s_matrix_%s = %d, %s_quaternion_%s = %d };\n", x->name, word[k],
+                    matrices + TURNING_MATRIX * k, x->name, word[k],
+                    quaternions + TURNING_QUATERNION * k);
+}
+
 static void write_header(mem *m, const stepper *st, const export_facts *x, text *t)
 {
     const char *s = x->name;
@@ -182,10 +199,11 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
     add_places(m, t, x, "q", x->unknown, st->sys->n);
     add_places(m, t, x, "par", x->parameter, x->parameters);
     add_places(m, t, x, "u", settable(m, x), x->inputs);
-    add_places(m, t, x, "at", x->coordinate, x->coordinates);
+    add_places(m, t, x, "at", x->position, x->positions);
     add_places(m, t, x, "out", x->output, x->outputs);
     add_places(m, t, x, "lam", x->relation, x->relations);
-    text_printf(t, "enum { %s_coordinates = %d };\n", s, x->coordinates);
+    if (st->sys->turns) add_rotations(st, x, t);
+    text_printf(t, "enum { %s_coordinates = %d };\n", s, x->positions);
     if (x->outputs) text_printf(t, "enum { %s_output_count = %d };\n", s, x->outputs);
     if (x->relations) text_printf(t, "enum { %s_reaction_count = %d };\n", s, x->relations);
     text_add(t, "\n");
@@ -215,7 +233,8 @@ void verbatim_named(codegen *f, const char *file, const char *title)
 static void write_start(codegen *f, const export_facts *x)
 {
     text *t = &f->w.out;
-    write_table(&f->w, "START_Q", x->q, f->n), write_table(&f->w, "START_P", x->p, f->n);
+    write_table(&f->w, "START_Q", x->q, f->st->turn.width);
+    write_table(&f->w, "START_P", x->p, f->st->turn.width);
     write_table(&f->w, "START_V", x->v, f->n);
     write_table(&f->w, "START_PAR", x->par, x->parameters);
     write_table(&f->w, "START_U", x->u, x->inputs);
@@ -231,8 +250,9 @@ static void write_positions(codegen *f, const export_facts *x)
 {
     text *t = &f->w.out;
     int  *of = mem_array(f->w.m, x->coordinates, int);
-    text_printf(t, "#define MODEL_COORDINATES %d\n#define REDUCED %d\n", x->coordinates,
-                x->z != NULL);
+    text_printf(t, "#define MODEL_COORDINATES %d\n#define POSITIONS %d\n#define REDUCED %d\n",
+                x->coordinates, x->positions, x->z != NULL);
+    if (x->place) write_indices(&f->w, "POSITION_AT", x->place, x->positions);
     if (x->z) {
         for (int i = 0; i < x->coordinates; i++) of[i] = x->z[i] < 0 ? 0 : x->z[i];
         write_indices(&f->w, "POSITION_OF", of, x->coordinates);
@@ -240,8 +260,8 @@ static void write_positions(codegen *f, const export_facts *x)
         write_table(&f->w, "POSITION_OFFSET", x->offset, x->coordinates);
     }
     text_add(t, "static const char *const TITLES[] = {");
-    for (int i = 0; i < x->coordinates; i++)
-        text_add(t, i ? ", " : ""), add_literal(t, x->coordinate[i]);
+    for (int i = 0; i < x->positions; i++)
+        text_add(t, i ? ", " : ""), add_literal(t, x->position[i]);
     text_add(t, "};\n");
 }
 

@@ -21,6 +21,10 @@ typedef struct {
     const int         *z;
     const double      *slope, *offset;
     const char *const *coordinate;
+    /* what is told of positions, and where each stands in q; NULL: coordinate by coordinate */
+    int                positions;
+    const char *const *position;
+    const int         *place;
     /* of the step: the names of its own coordinates, parameters and inputs, and their values */
     int                parameters, inputs;
     const char *const *unknown, *const *parameter, *const *input;
@@ -32,6 +36,7 @@ typedef struct {
     const uint8_t     *hamiltonian, *repeats;
     int                outputs, relations;
     const char *const *output, *const *relation;
+    const char *const *rotation; /* names of rotations and directions */
     int        parts;
     const int *parent; /* of each part; those of the parts within follow */
 } export_facts;

@@ -184,9 +184,9 @@ bool observed_write(codegen *f, const export_facts *x)
         " * of parts */\n"
         "typedef struct {\n    real t[1], q[%d], w[%d], v[%d], p[%d], lam[%d], energy[%d];\n"
         "} observation;\n\n",
-        x->relations, x->outputs, outputs_react(out), hold_energies(out), x->coordinates,
-        x->coordinates, x->coordinates, x->coordinates, x->relations ? x->relations : 1,
-        hold_energies(out) ? x->parts : 1);
+        x->relations, x->outputs, outputs_react(out), hold_energies(out),
+        f->st->sys->turns ? f->st->turn.width : x->coordinates, x->coordinates, x->coordinates,
+        x->coordinates, x->relations ? x->relations : 1, hold_energies(out) ? x->parts : 1);
     f->f = whole, f->phase = 1; /* w is passed as such */
     write_momenta(f, x);
     if (x->relations) write_equations(f, x);

@@ -279,7 +279,7 @@ static const char *rows_text(codegen *f, bool second, bool widen)
 {
     text      t = text_new(f->w.m);
     const int lam = f->eq->lam;
-    if (turning_count(f)) text_printf(&t, "vector3 gain[%d];\n", turning_count(f));
+    if (turning_count(f)) text_printf(&t, "vector3 gain[%d];\n(void)gain;\n", turning_count(f));
     text_add(&t, momentum_rows(f, second));
     if (f->relations) {
         text_add(&t, write_loop(&f->w, "k", f->eq->P - lam,
@@ -299,7 +299,7 @@ static void open_function(codegen *f, const char *title, const char *rest)
 {
     text_printf(&f->w.out,
                 "PIECE void %s%s%s)\n{\n"
-                "const number h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
+                "const number h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n(void)p_low;\n",
                 title, head, rest);
 }
 
@@ -402,7 +402,6 @@ void rows_write(codegen *f)
 {
     if (f->frozen || f->linear) {
         open_function(f, "residual", "real *RESTRICT r");
-        text_add(&f->w.out, "(void)p_low;\n");
         text_add(&f->w.out, evaluate_text(f, false, true));
         text_add(&f->w.out, rows_text(f, false, false));
         text_add(&f->w.out, "}\n\n");

@@ -51,7 +51,7 @@ const char *turning_middles(codegen *f)
 {
     const turning *t = turns_of(f);
     text           out = text_new(f->w.m);
-    text_printf(&out, "middle3 mid[%d];\n", t->count);
+    text_printf(&out, "middle3 mid[%d];\n(void)mid;\n", t->count);
     for (int k = 0; k < t->count; k++)
         text_printf(&out, "mid[%d] = middle_of(y + %d, q + %d, p + %d);\n", k,
                     (f->d - 1) * f->n + t->first[k], f->n + TURNING_MATRIX * k, t->first[k]);

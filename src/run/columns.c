@@ -104,6 +104,21 @@ static void add_coordinates(dal_sim *s, column_list *list, column_kind kind, int
             add_coordinate(s, list, kind, i);
 }
 
+int columns_of_positions(dal_sim *s, const char *const **titles, const int **at)
+{
+    column_list list = {0};
+    add_coordinates(s, &list, COL_Q, s->sys->n);
+    const char **title = mem_array(&s->m, list.n, const char *);
+    int         *place = mem_array(&s->m, list.n, int);
+    for (int k = 0; k < list.n; k++) {
+        dal_column named;
+        name_column(s, list.at[k], &named);
+        title[k] = named.name, place[k] = list.at[k].index;
+    }
+    *titles = title, *at = place;
+    return list.n;
+}
+
 /* Reactions of relations with a name; others have no name to be asked for. */
 static void add_multipliers(dal_sim *s, column_list *list)
 {

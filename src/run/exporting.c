@@ -50,7 +50,6 @@ static const char *refusal(const dal_sim *s)
     if (s->joint)
         return "its parts are joined by forces; --interconnection eliminate or multipliers can be "
                "written";
-    if (s->sys->turns) return "it has rotations or directions, whose steps are not written out";
     if (s->sys->inputs_move)
         return "a holonomic relation holds an input, whose rate is not written out";
     if (s->follow.n)
@@ -139,6 +138,19 @@ static const int *parents_of(mem *m, const model *md)
     return of;
 }
 
+/* The same columns as those of a run. */
+static void describe_rotations(dal_sim *s, mem *m, export_facts *x)
+{
+    const char **title = mem_array(m, s->sys->turns->count, const char *);
+    for (int k = 0; k < s->sys->turns->count; k++) {
+        text word = text_new(m);
+        model_turning_name(s->md, k, &word);
+        title[k] = text_str(&word);
+    }
+    x->rotation = title;
+    x->positions = columns_of_positions(s, &x->position, &x->place);
+}
+
 /* The state, names and numbers as they are now; arrays are the simulation's own. */
 static export_facts facts_of(dal_sim *s, const char *title, bool single)
 {
@@ -156,6 +168,7 @@ static export_facts facts_of(dal_sim *s, const char *title, bool single)
                       .rest = plan_rest(&s->plan),
                       .coordinates = s->sys->n,
                       .coordinate = names_of(m, s->md, MEMBER_COORDINATE, s->sys->n),
+                      .positions = s->sys->n,
                       .parameters = solved->parameters,
                       .parameter = parameter_names(m, s->md, solved->parameters),
                       .inputs = s->md->inputs,
@@ -177,7 +190,9 @@ static export_facts facts_of(dal_sim *s, const char *title, bool single)
                       .parts = s->md->parts.n,
                       .parent = parents_of(m, s->md)};
     if (x.coordinates + x.relations > OBSERVED_MOST) x.outputs = x.relations = 0;
+    x.position = x.coordinate;
     describe_ties(s, m, &x);
+    if (s->sys->turns) describe_rotations(s, m, &x);
     return x;
 }
 
@@ -199,11 +214,12 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
     const export_facts x = facts_of(s, title, single);
     const int          turner = turned_by(s, x.parameters);
     if (turner >= 0)
-        return diag_error(s->ds, DAL_INVALID, span_none(),
-                          "write it as a number in the model, or export one stepper for each value",
-                          "it cannot be exported: the directions without inertia depend on parameter '%s', and "
-                          "corrections along them would be written as numbers",
-                          x.parameter[turner]);
+        return diag_error(
+            s->ds, DAL_INVALID, span_none(),
+            "write it as a number in the model, or export one stepper for each value",
+            "it cannot be exported: the directions without inertia depend on parameter '%s', and "
+            "corrections along them would be written as numbers",
+            x.parameter[turner]);
     *out = (export_texts){text_new(m), text_new(m), text_new(m)};
     text_clear(&s->why);
     const compiled *c = s->full ? s->full->form->compiled : s->compiled;

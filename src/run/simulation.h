@@ -219,6 +219,8 @@ void   column_values(dal_sim *s, double *out); /* all of a row */
 
 /* columns.c */
 dal_status columns_choose(dal_sim *s);
+/* of positions: how many, their names and where they stand in q */
+int columns_of_positions(dal_sim *s, const char *const **titles, const int **at);
 bool       column_find(dal_sim *s, const char *name, column *out);
 
 /* positions.c: those of a row, with matrices as the state has them; NULL: one was not recorded. */

@@ -4,10 +4,14 @@
 /* The state stays, but for its low parts; what past steps have left is forgotten. */
 void NAME_restart(NAME_state *s)
 {
-    for (int j = 0; j < COORDINATES; j++) {
+    for (int j = 0; j < WIDTH; j++) {
         s->q_low[j] = 0;
         s->p_low[j] = 0;
     }
+#if ROTATIONS
+    follow_quaternions(s->q, s->p);
+    show_momenta(s->q, s->p_low, s->p);
+#endif
     for (int k = 0; k < SUBSTEPS; k++) s->known[k] = 0;
     for (int k = 0; k < HISTORY * N * SUBSTEPS; k++) s->history[k] = 0;
 #if SYMMETRIC_PROJECTION
@@ -35,11 +39,11 @@ void NAME_init(NAME_state *s)
     s->from = START;
     s->h = LENGTH;
     s->k = 0;
-    for (int j = 0; j < COORDINATES; j++) {
+    for (int j = 0; j < WIDTH; j++) {
         s->q[j] = START_Q[j];
         s->p[j] = START_P[j];
-        s->v[j] = START_V[j];
     }
+    for (int j = 0; j < COORDINATES; j++) s->v[j] = START_V[j];
     for (int k = 0; k < PARAMETERS; k++) s->par[k] = START_PAR[k];
     for (int k = 0; k < INPUTS; k++) s->u[k] = START_U[k];
     s->work = s->last_work = 0;
@@ -65,9 +69,11 @@ real NAME_time(const NAME_state *s)
 
 void NAME_positions(const NAME_state *s, real *x)
 {
-    for (int i = 0; i < MODEL_COORDINATES; i++)
+    for (int i = 0; i < POSITIONS; i++)
 #if REDUCED /* x = slope z + offset, where ties were eliminated */
         x[i] = POSITION_SLOPE[i] * s->q[POSITION_OF[i]] + POSITION_OFFSET[i];
+#elif ROTATIONS /* numbers, quaternions and directions */
+        x[i] = s->q[POSITION_AT[i]];
 #else
         x[i] = s->q[i];
 #endif
@@ -75,5 +81,5 @@ void NAME_positions(const NAME_state *s, real *x)
 
 const char *NAME_name(int coordinate)
 {
-    return coordinate >= 0 && coordinate < MODEL_COORDINATES ? TITLES[coordinate] : "";
+    return coordinate >= 0 && coordinate < POSITIONS ? TITLES[coordinate] : "";
 }

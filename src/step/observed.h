@@ -12,7 +12,11 @@ static int observe(const NAME_state *s, observation *x)
     real      w[COORDINATES], v[COORDINATES];
     const int loose = velocity(s, w, v);
     x->t[0] = NAME_time(s);
+#if ROTATIONS
+    for (int j = 0; j < WIDTH; j++) x->q[j] = s->q[j];
+#else
     NAME_positions(s, x->q);
+#endif
     for (int i = 0; i < MODEL_COORDINATES; i++) {
 #if REDUCED
         x->v[i] = x->w[i] = POSITION_SLOPE[i] * v[POSITION_OF[i]];

@@ -13,7 +13,7 @@ typedef struct {
 
 WITHIN vector3 scaled3(real c, vector3 a)
 {
-    const vector3 out = {c * a.x, c * a.y, c * a.z};
+    const vector3 out = {ROUNDED(c * a.x), ROUNDED(c * a.y), ROUNDED(c * a.z)};
     return out;
 }
 
@@ -31,12 +31,14 @@ WITHIN vector3 more3(vector3 a, real c, vector3 b)
 
 WITHIN real dot3(vector3 a, vector3 b)
 {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
+    return ROUNDED(a.x * b.x) + ROUNDED(a.y * b.y) + ROUNDED(a.z * b.z);
 }
 
 WITHIN vector3 cross3(vector3 a, vector3 b)
 {
-    const vector3 out = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    const vector3 out = {ROUNDED(a.y * b.z) - ROUNDED(a.z * b.y),
+                         ROUNDED(a.z * b.x) - ROUNDED(a.x * b.z),
+                         ROUNDED(a.x * b.y) - ROUNDED(a.y * b.x)};
     return out;
 }
 
@@ -238,21 +240,25 @@ WITHIN matrix3 slope_slope3(vector3 y, circular f, vector3 v, vector3 p)
 /* Divided by |q|^2, so that its length is of no meaning. */
 WITHIN matrix3 matrix_of(const real *q)
 {
-    const real    w = q[0], x = q[1], y = q[2], z = q[3];
-    const real    ww = w * w, xx = x * x, yy = y * y, zz = z * z, n = 1 / (ww + xx + yy + zz);
-    const real    m = 2 * n;
-    const matrix3 R = {{(ww + xx - yy - zz) * n, (x * y - w * z) * m, (x * z + w * y) * m},
-                       {(x * y + w * z) * m, (ww - xx + yy - zz) * n, (y * z - w * x) * m},
-                       {(x * z - w * y) * m, (y * z + w * x) * m, (ww - xx - yy + zz) * n}};
+    const real ww = ROUNDED(q[0] * q[0]), wx = ROUNDED(q[0] * q[1]), wy = ROUNDED(q[0] * q[2]),
+               wz = ROUNDED(q[0] * q[3]), xx = ROUNDED(q[1] * q[1]), xy = ROUNDED(q[1] * q[2]),
+               xz = ROUNDED(q[1] * q[3]), yy = ROUNDED(q[2] * q[2]), yz = ROUNDED(q[2] * q[3]),
+               zz = ROUNDED(q[3] * q[3]), n = 1 / (ww + xx + yy + zz), m = 2 * n;
+    const matrix3 R = {{(ww + xx - yy - zz) * n, (xy - wz) * m, (xz + wy) * m},
+                       {(xy + wz) * m, (ww - xx + yy - zz) * n, (yz - wx) * m},
+                       {(xz - wy) * m, (yz + wx) * m, (ww - xx - yy + zz) * n}};
     return R;
 }
 
+/* (p_0 q_0 - p.q,  p_0 q + q_0 p + p x q) */
 WITHIN void add_product(real *to, const real *p, const real *q)
 {
-    to[0] += p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
-    to[1] += p[0] * q[1] + q[0] * p[1] + p[2] * q[3] - p[3] * q[2];
-    to[2] += p[0] * q[2] + q[0] * p[2] + p[3] * q[1] - p[1] * q[3];
-    to[3] += p[0] * q[3] + q[0] * p[3] + p[1] * q[2] - p[2] * q[1];
+    const vector3 a = {p[1], p[2], p[3]}, b = {q[1], q[2], q[3]};
+    const vector3 v = sum3(more3(scaled3(p[0], b), q[0], a), cross3(a, b));
+    to[0] += ROUNDED(p[0] * q[0]) - dot3(a, b);
+    to[1] += v.x;
+    to[2] += v.y;
+    to[3] += v.z;
 }
 
 /* x^2 - (rounded x^2), exactly (Dekker) */

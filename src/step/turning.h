@@ -332,3 +332,16 @@ WITHIN void show_momenta(const real *q, const real *p_low, real *p)
         put_vector(TURN_DIRECTION[k] ? cross3(whole, axis) : pi, p + SHOWN + 3 * k, 1);
     }
 }
+
+#if EXPORTED
+/* Matrices of quaternions, and momenta in space axes of those in body axes. */
+WITHIN void follow_quaternions(real *q, real *p)
+{
+    for (int k = 0; k < ROTATIONS; k++) {
+        const matrix3 R = matrix_of(q + QUATERNIONS + 4 * k);
+        put_matrix(R, q + MATRICES + 9 * k, 1);
+        put_vector(none3(), q + TURN_FIRST[k], 1);
+        put_vector(on3(R, vector_at(p + TURN_FIRST[k], 1)), p + IN_SPACE + 3 * k, 1);
+    }
+}
+#endif

@@ -13,6 +13,7 @@ typedef double number;
 #define RESTRICT restrict
 #define WITHIN static inline
 #define RARE static inline
+#define ROUNDED(product) (product)
 
 #include "step/numbers.h"
 #include "step/one.h"

@@ -8,10 +8,10 @@ cc=${CC:-cc}; cxx=${CXX:-c++}
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 same="-O2 -ftree-vectorize -ffp-contract=off -fno-math-errno -fno-builtin-pow -march=native"
 
-agrees() { agrees_here "$SOURCE/$1" "$2"; } # MODEL SCHEME
+agrees() { agrees_here "$SOURCE/$1" "$2" "$3"; } # MODEL SCHEME
 
 # the model's positions, bit for bit those of the compiled run, and its energy to roundoff
-agrees_here() { # FILE SCHEME
+agrees_here() { # FILE SCHEME [DIRECTION]
     "$DALEMBERT" export "$1" -o stepper.c --main -q --scheme "$2" --step 0.01 --project-start ||
         { complain "$1 is not exported"; return; }
     $cc -std=c99 $strict $same stepper.c stepper_main.c -lm -o stepper || { complain "$1 $2 does not compile"; return; }
@@ -20,7 +20,9 @@ agrees_here() { # FILE SCHEME
             complain "$1 $2: clang warns"
     fi
     ./stepper 40 >ours.csv || complain "$1 $2: the exported stepper fails"
-    columns=$(head -n 1 ours.csv | cut -d, -f2-)
+    # components of rotations and directions are asked for together
+    columns=$(head -n 1 ours.csv | cut -d, -f2- | sed "s/\([A-Za-z]*\)\.w,\1\.x,\1\.y,\1\.z/\1/g
+        s/${3:-none}\[1\],${3:-none}\[2\],${3:-none}\[3\]/${3:-none}/")
     "$DALEMBERT" run "$1" --scheme "$2" --step 0.01 --steps 40 --record 1 --project-start --backend native -q \
         --columns "$columns" -o run.csv 2>notes || complain "$1 does not run"
     if grep -q 'not compiled' notes; then echo "$1 $2 was not compiled here, and is not compared"; return; fi
