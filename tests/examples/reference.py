@@ -11,6 +11,7 @@ and the initial value problem is solved by Gragg-Bulirsch-Stoer extrapolation (o
 Each row is computed with two step sizes; their difference is printed as the error of the reference.
 
 Run it (needs python3-sympy) to make expected.csv anew:  ./reference.py > expected.csv
+With names of bodies in space it prints these alone.
 """
 import math
 import os
@@ -305,6 +306,236 @@ example('turntable', 10, {'x[1]': 0.3, 'x[2]': 0.1}, {'x[1]': 0.2, 'x[2]': -0.4}
         acceleration=lambda time, y: [-4 / 7 * y[3], 4 / 7 * y[2]])
 
 
+# Bodies in space: quaternions and spins in body axes. SPACE[name] = T, y' = rate(t, y), y at 0, steps, values by name. ----------
+
+dot = lambda a, b: sum(x * y for x, y in zip(a, b))
+on = lambda M, a: [dot(row, a) for row in M]
+add = lambda *vectors: [sum(x) for x in zip(*vectors)]
+times = lambda k, a: [k * x for x in a]
+transposed = lambda M: [list(row) for row in zip(*M)]
+diag = lambda J: [[J[i] if i == k else 0.0 for k in range(3)] for i in range(3)]
+linear = lambda M, b: solve([list(row) + [x] for row, x in zip(M, b)])
+
+
+def turned(axis, angle):
+    n = times(1 / math.sqrt(dot(axis, axis)), axis)
+    return [math.cos(angle / 2)] + times(math.sin(angle / 2), n)
+
+
+def turning(q, W):
+    w, x, y, z = q
+    return [(-x * W[0] - y * W[1] - z * W[2]) / 2, (w * W[0] + y * W[2] - z * W[1]) / 2,
+            (w * W[1] + z * W[0] - x * W[2]) / 2, (w * W[2] + x * W[1] - y * W[0]) / 2]
+
+
+def matrix(q):
+    w, x, y, z = q
+    return [[w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z]]
+
+
+def spatial(name, a):
+    return {'%s[%d]' % (name, k + 1): x for k, x in enumerate(a)}
+
+
+def quaternion(name, q):
+    return {name + '.' + k: x for k, x in zip('wxyz', q)}
+
+
+def satellite(time, y, J=(1, 1.2, 0.8), I=0.05, k=0.4):
+    """Angular momentum m of all and p of the wheels about their axes: m' = m x W, p' = k W."""
+    q, m, p = y[:4], y[4:7], y[7:10]
+    W = [(a - b) / j for a, b, j in zip(m, p, J)]
+    return turning(q, W) + cross(m, W) + times(k, W) + [a / I - w for a, w in zip(p, W)]
+
+
+def suslov(time, y, J=((1, 0.1, 0.3), (0.1, 1.4, -0.2), (0.3, -0.2, 2))):
+    """Euler's equations without the third, in which W_3 = 0 has its torque."""
+    W = y[4:6] + [0.0]
+    b = cross(on(J, W), W)
+    return turning(y[:4], W) + linear([J[0][:2], J[1][:2]], b[:2])
+
+
+def quadrotor(time, y, m=1.2, J=(0.02, 0.021, 0.04), arm=0.2, drag=0.02):
+    q, W, x, v = y[:4], y[4:7], y[7:10], y[10:]
+    Q = matrix(q)
+    wanted = [-0.25 * x[0] - 0.3 * v[0], -0.25 * x[1] - 0.3 * v[1], 1.0]
+    lift = m * (g_ + 2 * (1 - x[2]) - 2 * v[2]) / 4
+    M = add(times(1.5, cross([0, 0, 1], on(transposed(Q), wanted))), times(-0.25, W), [0, 0, -0.2 * Q[1][0]])
+    T = [lift - M[1] / (2 * arm) + M[2] / (4 * drag), lift + M[0] / (2 * arm) - M[2] / (4 * drag),
+         lift + M[1] / (2 * arm) + M[2] / (4 * drag), lift - M[0] / (2 * arm) - M[2] / (4 * drag)]
+    torque = [arm * (T[1] - T[3]), arm * (T[2] - T[0]), drag * (T[0] - T[1] + T[2] - T[3])]
+    JW = [j * w for j, w in zip(J, W)]
+    force = add(times(sum(T), [row[2] for row in Q]), times(-0.1, v), [0, 0, -m * g_])
+    return turning(q, W) + [a / j for a, j in zip(add(torque, cross(JW, W)), J)] + v + times(1 / m, force)
+
+
+def rattleback(time, y, m=1.0, B=(0.04, 0.01, 0.0025), J=((0.0026, -0.0012, 0), (-0.0012, 0.0084, 0), (0, 0, 0.01))):
+    """In body axes: the contact at a does not slip, V = a x W; F = m (V' + W x V) + m g up, J W' + W x J W = a x F."""
+    q, W = y[:4], y[4:7]
+    Q = matrix(q)
+    up = Q[2]
+    up_rate = cross(up, W)
+    low, low_rate = [b * u for b, u in zip(B, up)], [b * u for b, u in zip(B, up_rate)]
+    s = math.sqrt(dot(up, low))
+    s_rate = dot(up, low_rate) / s
+    a, a_rate = times(-1 / s, low), [-u / s + x * s_rate / s**2 for u, x in zip(low_rate, low)]
+    V = cross(a, W)
+    known = add(times(m, add(cross(a_rate, W), cross(W, V))), times(m * g_, up))
+    right = add(cross(a, known), cross(on(J, W), W))
+    M = [[J[i][k] + m * (dot(a, a) * (i == k) - a[i] * a[k]) for k in range(3)] for i in range(3)]
+    return turning(q, W) + linear(M, right) + on(Q, V)
+
+
+def rod_chain(time, y, N=5, l=1.0, m=1.0):
+    """Centres at -l (n_1 + ... + n_k/2): sums of all n_j'', and a multiplier for the length of each."""
+    n, v = [y[3 * k:3 * k + 3] for k in range(N)], [y[3 * N + 3 * k:3 * N + 3 * k + 3] for k in range(N)]
+    arm = [[l if j < k else l / 2 if j == k else 0.0 for j in range(N)] for k in range(N)]
+    rows = []
+    for j in range(N):
+        for i in range(3):
+            row = [0.0] * (4 * N)
+            for k in range(N):
+                row[3 * k + i] = sum(m * arm[r][j] * arm[r][k] for r in range(N)) + (m * l * l / 12 if j == k else 0)
+            row[3 * N + j] = n[j][i]
+            rows.append(row + [sum(m * g_ * arm[r][j] for r in range(N)) if i == 2 else 0.0])
+    for j in range(N):
+        row = [0.0] * (4 * N)
+        row[3 * j:3 * j + 3] = n[j]
+        rows.append(row + [-dot(v[j], v[j])])
+    return y[3 * N:] + solve(rows)[:3 * N]
+
+
+two = ((1.0, (0.1, 0.12, 0.05), [0.1, 0, -0.5]), (0.7, (0.08, 0.05, 0.09), [0, 0.1, 0.4]))
+
+
+def two_bodies(time, y):
+    """The force in the joint, from the accelerations of its two sides."""
+    q, W, x, v = (y[0:4], y[4:8]), (y[8:11], y[11:14]), (y[14:17], y[17:20]), (y[20:23], y[23:26])
+    Q = [matrix(a) for a in q]
+
+    def rates(F):
+        out = []
+        for k, (m, J, a) in enumerate(two):
+            f = times(1 - 2 * k, F)
+            JW = [j * w for j, w in zip(J, W[k])]
+            spun = [b / j for b, j in zip(add(cross(a, on(transposed(Q[k]), f)), cross(JW, W[k])), J)]
+            out.append((times(1 / m, f), spun, add(times(1 / m, f), on(Q[k], add(cross(spun, a), cross(W[k], cross(W[k], a)))))))
+        return out
+    gap = lambda F: add(rates(F)[0][2], times(-1, rates(F)[1][2]))
+    zero = gap([0, 0, 0])
+    columns = [add(gap([float(i == k) for i in range(3)]), times(-1, zero)) for k in range(3)]
+    (a, A, _), (b, B, _) = rates(linear(transposed(columns), times(-1, zero)))
+    return turning(q[0], W[0]) + turning(q[1], W[1]) + A + B + v[0] + v[1] + a + b
+
+
+def four_bar():
+    """In the plane, by three angles and a closed loop; returns the start and the acceleration."""
+    bars = ((1, R(3, 10)), (2, R(9, 10)), (R(3, 2), R(7, 10)))
+    joints = lambda e: [(0, 0), (bars[0][1] * c(e['th']), bars[0][1] * s(e['th'])), (1, 0)]
+
+    def lagrangian(e):
+        L = 0
+        for (m, l), (x, z), q in zip(bars, joints(e), ('th', 'ph', 'ps')):
+            X, Z = x + l / 2 * c(e[q]), z + l / 2 * s(e[q])
+            L += m * (e['D'](sp.sympify(X))**2 + e['D'](sp.sympify(Z))**2) / 2 + m * (l**2 + R(1, 400)) / 24 * e[q + '_v']**2 - m * g_ * Z
+        return L
+    gap = lambda f, end: lambda e: bars[0][1] * f(e['th']) + bars[1][1] * f(e['ph']) - end - bars[2][1] * f(e['ps'])
+    acc = derive(['th', 'ph', 'ps'], lagrangian, lambda e: dict(th=6 - R(6, 10) * e['th_v']), holonomic=[gap(c, 1), gap(s, 0)])
+    far, tilt = math.hypot(1, 0.3), -math.atan2(0.3, 1)
+    f = tilt + math.acos((0.81 - 0.49 + far * far) / (2 * far) / 0.9)
+    start = [math.pi / 2, f, math.atan2(0.3 + 0.9 * math.sin(f), 0.9 * math.cos(f) - 1), 0.0, 0.0, 0.0]
+    return start, lambda time, y: list(y[3:]) + acc(time, y)
+
+
+def four_bar_places(y):
+    at = [(0, 0, 0.3), (0.3 * math.cos(y[0]), 0.3 * math.sin(y[0]), 0.9), (1, 0, 0.7)]
+    return {name + '.x[%d]' % k: a + l / 2 * f(q) for name, q, (x, z, l) in zip(('crank', 'coupler', 'rocker'), y, at)
+            for k, a, f in ((1, x, math.cos), (3, z, math.sin))}
+
+
+# each joint: its place, axis, stiffness, friction, rest; mass, centre and moments of what it carries
+arm_joints = [
+    ([0, 0, 0.3], 2, 80, 8, lambda t: 0.8 * math.sin(t), 6, [0, 0, 0], (0.05, 0.05, 0.04)),
+    ([0.05, 0, 0.1], 1, 300, 20, lambda t: 0.5 + 0.3 * math.sin(t), 4, [0, 0, 0.2], (0.06, 0.06, 0.01)),
+    ([0, 0, 0.4], 1, 150, 10, lambda t: 1.2 * math.cos(t), 2.5, [0, 0, 0.15], (0.02, 0.02, 0.004)),
+    ([0, 0, 0.35], 2, 8, 0.4, lambda t: math.sin(2 * t), 0, [0, 0, 0], (0, 0, 0)),
+    ([0, 0, 0], 1, 12, 0.5, lambda t: 0.7, 0.8, [0, 0, 0.05], (0.002, 0.002, 0.001)),
+    ([0, 0, 0.1], 2, 2, 0.1, lambda t: t, 1.5, [0.05, 0, 0.08], (0.003, 0.003, 0.003))]
+
+
+def arm(time, y):
+    """Newton and Euler from the ground to the hand and back, once for the forces at no acceleration and once for each column of M."""
+    n = len(arm_joints)
+    q, v = y[:n], y[n:]
+
+    def torques(accelerations, rates, weight):
+        w, dw, a, down, felt = [0.0] * 3, [0.0] * 3, [0.0, 0.0, weight], [], []
+        for k, (at, i, _, _, _, m, centre, J) in enumerate(arm_joints):
+            e = [float(i == j) for j in range(3)]
+            cs, sn = math.cos(q[k]), math.sin(q[k])
+            Q = [[cs, -sn, 0], [sn, cs, 0], [0, 0, 1]] if i == 2 else [[cs, 0, sn], [0, 1, 0], [-sn, 0, cs]]
+            back = transposed(Q)
+            a = on(back, add(a, cross(dw, at), cross(w, cross(w, at))))
+            w, dw = on(back, w), on(back, dw)
+            dw = add(dw, times(accelerations[k], e), times(rates[k], cross(w, e)))
+            w = add(w, times(rates[k], e))
+            F = times(m, add(a, cross(dw, centre), cross(w, cross(w, centre))))
+            JW = [j * x for j, x in zip(J, w)]
+            down.append((Q, at, e))
+            felt.append((F, add([j * x for j, x in zip(J, dw)], cross(w, JW), cross(centre, F))))
+        F, M, out = [0.0] * 3, [0.0] * 3, [0.0] * n
+        for k in reversed(range(n)):
+            F, M = add(F, felt[k][0]), add(M, felt[k][1])
+            Q, at, e = down[k]
+            out[k] = dot(M, e)
+            F = on(Q, F)
+            M = add(on(Q, M), cross(at, F))
+        return out
+    zero = [0.0] * n
+    bias = torques(zero, v, g_)
+    columns = [torques([float(i == k) for i in range(n)], zero, 0.0) for k in range(n)]
+    drive = [stiff * (rest(time) - x) - c * u for (_, _, stiff, c, rest, _, _, _), x, u in zip(arm_joints, q, v)]
+    return list(v) + linear(transposed(columns), add(drive, times(-1, bias)))
+
+
+def two_start():
+    q, W = [turned([1, 0.3, 0], 0.8), turned([0.2, 1, 0.4], -0.5)], [[0.5, -0.4, 2], [-1, 0.6, 0.8]]
+    Q = [matrix(a) for a in q]
+    place = add(on(Q[0], two[0][2]), times(-1, on(Q[1], two[1][2])))
+    speed = add(on(Q[0], cross(W[0], two[0][2])), times(-1, on(Q[1], cross(W[1], two[1][2]))))
+    return q[0] + q[1] + W[0] + W[1] + [0.0] * 3 + place + [0.0] * 3 + speed
+
+
+hung = [[0.28 * math.cos(k), 0.28 * math.sin(k), 0.96] for k in range(1, 6)]
+low = math.sqrt((0.2 * math.sin(0.02))**2 + (0.05 * math.cos(0.02))**2)
+bar_start, bar_rates = four_bar()
+SPACE = {
+    'satellite': (10, satellite, tilted + [0.525, -0.375, 0.68] + [0.025, -0.015, 0.04] + [0.0] * 3, 300,
+                  lambda y: {**quaternion('R', y), **spatial('th', y[10:])}),
+    'suslov': (10, suslov, [1.0, 0, 0, 0, -1.2, -0.7], 300, lambda y: quaternion('R', y)),
+    'quadrotor': (4, quadrotor, turned([1, 2, -1], 1) + [0.0] * 3 + [1, -0.5, 0.5] + [0.0] * 3, 400,
+                  lambda y: {**quaternion('drone.R', y), **spatial('drone.x', y[7:10])}),
+    'rattleback': (2, rattleback, turned([0, 1, 0], 0.02) + [-3 * math.sin(0.02), 0, 3 * math.cos(0.02)] + [0, 0, low], 400,
+                   lambda y: {**quaternion('R', y), **spatial('x', y[7:])}),
+    'rod_chain': (0.5, rod_chain, sum(hung, []) + [0.0] * 15, 24,
+                  lambda y: {'rod[%d].n[%d]' % (k + 1, i + 1): y[3 * k + i] for k in range(5) for i in range(3)}),
+    'two_bodies': (5, two_bodies, two_start(), 150,
+                   lambda y: {**quaternion('a.R', y), **quaternion('b.R', y[4:]), **spatial('b.x', y[17:20])}),
+    'four_bar': (0.5, bar_rates, bar_start, 60, four_bar_places),
+    'arm': (1, arm, [0, 0.5, 1.2, 0, 0.7, 0] + [0.0] * 6, 160, lambda y: {'j%d.q' % (k + 1): y[k] for k in range(6)}),
+}
+
+
+def print_space(names):
+    for name in names or SPACE:
+        T, rate, y, steps, out = SPACE[name]
+        fine, coarse = (out(extrapolate(rate, y, 0, T, n, columns=7)) for n in (steps, steps * 3 // 4))
+        for k in fine:
+            print('%s,%g,%s,%.15g,%.1e' % (name, T, k, fine[k], abs(fine[k] - coarse[k])), flush=True)
+
+
 def print_bodies():
     for name, (T, rate, y, steps) in BODIES.items():
         fine, coarse = (extrapolate(rate, y, 0, T, n, columns=7) for n in (steps, steps * 3 // 4))
@@ -321,7 +552,8 @@ def main():
         for k, x, y in zip(names, fine, coarse):
             print('%s,%g,%s,%.15g,%.1e' % (name, T, k, x, abs(x - y)), flush=True)
     print_bodies()
+    print_space([])
 
 
 if __name__ == '__main__':
-    main()
+    print_space(sys.argv[1:]) if sys.argv[1:] else main()
