@@ -6,7 +6,7 @@
  *
  * and the places of all a_ij are known beforehand. There are no row exchanges: where a pivot is
  * what little is left of a sum, or large beside what it was, as it never is in definite matrices of
- * some condition, sparse LU with exchanges takes the matrix. */
+ * some condition, LU with exchanges takes the matrix. */
 #include "linalg/elimination.h"
 #include "linalg/kinds.h"
 
@@ -160,11 +160,11 @@ static bool factor_plain(const sparse *s, const double *a)
     bool sound = true;
     memset(d, 0, (size_t)n * sizeof *d);
     for (int k = 0; k < s->fills; k++) u[s->fill[k]] = l[s->fill[k]] = 0;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && sound; k++) {
         const int    to = start[k + 1];
         const double own = s->own[k] < 0 ? 0 : a[s->own[k]], here = own + d[k].inverse;
         const double inverse = 1 / here;
-        sound &= is_sound(here, own, d[k].sum, s->own[k] < 0);
+        sound = is_sound(here, own, d[k].sum, s->own[k] < 0);
         d[k].inverse = inverse;
         for (int e = start[k]; e < to; e++) {
             const given *of = &s->from[e];
@@ -181,9 +181,12 @@ static bool factor_plain(const sparse *s, const double *a)
     return sound;
 }
 
+/* Of a band, if it is one. */
 static solver *general(sparse *s)
 {
-    if (!s->general) s->general = solver_new_general(s->m, &s->p);
+    if (!s->general)
+        s->general = lu_band.fits(s->m, &s->p) ? solver_new(s->m, &s->p, lu_band.name)
+                                               : solver_new_general(s->m, &s->p);
     return s->general;
 }
 

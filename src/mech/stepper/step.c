@@ -51,7 +51,8 @@ static void make_room(stepper *st, mem *m)
 }
 
 /* A factorisation is expensive if it takes as long as many solves with its factors. Relations that
- * are nearly dependent have their reactions from a new one, where it is dense and no larger. */
+ * are nearly dependent have their reactions from a new one, unless it fills in: updates converge
+ * slowly there. */
 static bool keeps_jacobian(const stepper *st)
 {
     static const double solves = 3; /* as many as a factorisation takes at least */
@@ -59,7 +60,7 @@ static bool keeps_jacobian(const stepper *st)
     if (o->jacobian != JACOBIAN_AUTO) return o->jacobian == JACOBIAN_BROYDEN;
     if (st->eq.constant || o->principle == ENERGY) return false;
     const solver *lu = st->nw.cache[0].lu;
-    if (st->eq.relations && !strcmp(solver_name(lu), "dense")) return false;
+    if (st->eq.relations && strcmp(solver_name(lu), "klu") != 0) return false;
     return solver_iterates(lu) || solver_effort(lu) > solves;
 }
 
