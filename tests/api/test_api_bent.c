@@ -395,6 +395,36 @@ static void damping_and_states_go_beside(void **state)
     end(&exact);
 }
 
+/* How the end of a step changes with a parameter of the damping: by differences of steps. */
+static const char PARAMETER[] =
+    "system Parameter {\n parameter c = 0.7\n coordinate x, y, a, b\n"
+    " lagrangian x'^2/2 + y'^2/2 - x^2/2 - 2*((x - a)^2 + (y - b)^2) + (x - a^2)*b'/3\n"
+    " damping x: -c*x'*(1 + a^2)\n damping y: -c*y'\n force a: -a'/2\n"
+    " holonomic ring: a^2 + b^2 + x*a/5 = 1\n"
+    " start x = 0, y = 0.3, a = 0.8, b = 0.6, x' = 0.5, a' free, b' free\n}\n";
+
+static void tangents_know_damping_beside(void **state)
+{
+    static const double weight[] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, at[] = {-2, -1, 1, 2};
+    const double        one = 1;
+    double              d[8], want[8] = {0};
+    (void)state;
+    for (int j = -1; j < 4; j++) {
+        char c[32];
+        snprintf(c, sizeof c, "c=%.17g", 0.7 + (j < 0 ? 0 : 1e-2 * at[j]));
+        const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"}, {"set", c}, {0}};
+        run           r = begin_text(PARAMETER, set);
+        if (j < 0) must(&r, dal_tangent(r.s, 1, &(dal_direction){.parameter = &one}, d));
+        must(&r, dal_step(r.s));
+        for (int i = 0; i < 4 && j >= 0; i++) {
+            want[i] += weight[j] * dal_q(r.s)[i] / 1e-2;
+            want[4 + i] += weight[j] * dal_p(r.s)[i] / 1e-2;
+        }
+        end(&r);
+    }
+    for (int i = 0; i < 8; i++) check_close(d[i], want[i], 1e-9);
+}
+
 /* A coil behind a gyrator, a resistor and a capacitor: only Gauss points keep the momentum of the
  * charge what the position requires. */
 static const char GYRATOR[] = "system Gyrator {\n coordinate a, b\n"
@@ -451,6 +481,7 @@ int main(void)
         cmocka_unit_test(straight_directions_are_a_special_case),
         cmocka_unit_test(hamiltonian_coordinates_are_as_lagrangian_ones),
         cmocka_unit_test(damping_and_states_go_beside),
+        cmocka_unit_test(tangents_know_damping_beside),
         cmocka_unit_test(what_no_step_follows_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
