@@ -147,9 +147,11 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
                  .singular) /* what is left of a pivot may be roundoff; step.c finds that out */
         text_add(why, "its equations are singular along a direction without inertia; use gauss(s)");
     else if (st->massless.bent)
-        text_add(why,
-                 "directions without inertia bend with relations, time or the state, which the "
-                 "general engine follows");
+        text_add(
+            why,
+            "directions without inertia bend with relations, time or the state, whose bases and "
+            "end solve are not written out; coordinates in which they are straight, as an angle "
+            "for a bead on a ring, are");
     else if (stepper_projects(st) &&
              (f->members || f->energy ||
               (!stepper_projects_plainly(st) && (f->exported || st->massless.ends.fits))))
