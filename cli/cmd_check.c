@@ -11,7 +11,9 @@ static int check_flags(flag_row *out)
         "run L + alpha W with f less its force instead, and report how far the motions differ"};
     out[1] = (flag_row){"variational-order", 0, NULL,
                         "compare discrete Lagrangian and forces with the exact ones instead"};
-    return 2;
+    out[2] = (flag_row){"duplicate", 0, NULL,
+                        "run the doubled system, without forces, beside the forced one instead"};
+    return 3;
 }
 
 static dal_status variational_order(arguments *a, const dal_model *m, FILE *out)
@@ -21,6 +23,16 @@ static dal_status variational_order(arguments *a, const dal_model *m, FILE *out)
     if (!bad && a->json) variational_json(v, out);
     else if (!bad) variational_print(v, out);
     dal_variational_free(v);
+    return bad;
+}
+
+static dal_status duplicate(arguments *a, const dal_model *m, FILE *out)
+{
+    dal_duplicate *d = NULL;
+    dal_status     bad = dal_duplicate_of(m, a->options, &d);
+    if (!bad && a->json) duplicate_json(d, out);
+    else if (!bad) duplicate_print(d, out);
+    dal_duplicate_free(d);
     return bad;
 }
 
@@ -38,6 +50,7 @@ static dal_status choose(arguments *a, const dal_model *m, FILE *out)
 {
     const char *W = own_value(a, "equivalence");
     if (own_value(a, "variational-order")) return variational_order(a, m, out);
+    if (own_value(a, "duplicate")) return duplicate(a, m, out);
     if (W) return equivalence(a, m, W, out);
     return a->json ? described_check(m, a->options, out) : dal_check(m, a->options, out);
 }
@@ -73,7 +86,11 @@ const command command_check = {
              "With --variational-order it compares, for at most 16 coordinates without\n"
              "constraints, the discrete Lagrangian, the discrete forces and the momenta on a\n"
              "chord from the start with the exact ones, for steps from eight times the model's\n"
-             "downwards, and the equations of the doubled system with the forced ones.",
+             "downwards, and the equations of the doubled system with the forced ones.\n"
+             "\n"
+             "With --duplicate it runs L(Q,Q') - L(q,q') - (F(q,q') + F(Q,Q')).(q - Q)/2, which\n"
+             "has no forces, from Q = q, and says whether both copies stay together, whether they\n"
+             "are the forced run, and which order they have.",
     .example = "Examples:\n"
                "  dalembert check circuit.dal\n"
                "  dalembert check circuit.dal --scheme \"rectangle(0)\"\n"

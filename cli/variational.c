@@ -1,5 +1,5 @@
 /* variational.c - a table of variational orders, for people and as one JSON object; of equivalent
- * splits, the latter. */
+ * splits, the latter; and doubled runs. */
 #include "variational.h"
 
 #include <jansson.h>
@@ -103,5 +103,30 @@ void equivalence_json(const dal_equivalence *e, FILE *out)
     put_json(json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o}, s:o}", "model", e->model, "file",
                        e->file, "scheme", e->scheme, "equivalence", kind[e->kind], "moved", "q",
                        number(e->moved_q), "p", number(e->moved_p), "splits", splits),
+             out);
+}
+
+void duplicate_print(const dal_duplicate *d, FILE *out)
+{
+    fprintf(out, "%s  (%s): %s, %ld steps of %.6g\n", d->model, d->file, d->scheme, d->steps,
+            d->step);
+    fprintf(out,
+            "doubled      L(Q,Q') - L(q,q') - (F(q,q') + F(Q,Q')).(q - Q)/2, of %d coordinates\n",
+            d->coordinates);
+    fprintf(out, "diagonal     both copies stay together to %.1e\n", d->off_diagonal);
+    fprintf(out, "forced run   is the doubled one to %.1e\n", d->apart);
+    fputs("order        ", out);
+    if (isfinite(d->observed))
+        fprintf(out, "%.2f of %d, by the doubled run\n", d->observed, d->claimed);
+    else fprintf(out, "of %d: errors are roundoff\n", d->claimed);
+}
+
+void duplicate_json(const dal_duplicate *d, FILE *out)
+{
+    put_json(json_pack("{s:s, s:s, s:s, s:i, s:f, s:I, s:i, s:o, s:o, s:o}", "model", d->model,
+                       "file", d->file, "scheme", d->scheme, "claimed", d->claimed, "step", d->step,
+                       "steps", (json_int_t)d->steps, "coordinates", d->coordinates, "off_diagonal",
+                       number(d->off_diagonal), "apart", number(d->apart), "observed",
+                       number(d->observed)),
              out);
 }

@@ -813,6 +813,22 @@ DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *
                                          dal_variational **out);
 DAL_API void       dal_variational_free(dal_variational *v);
 
+/* The forced system as half of a larger one without forces, L(Q,V) - L(q,v) - (F(q,v) +
+ * F(Q,V)).(q - Q)/2 (docs/theory.md, [DUPLICATION]; of a Hamiltonian alike), run by the same scheme
+ * from the diagonal Q = q beside the forced run. Of systems without relations, rotations, damping
+ * and states, of at most 50 coordinates, and schemes that are not shot; DAL_INVALID otherwise. */
+typedef struct {
+    const char *model, *file, *scheme;
+    int         claimed, coordinates; /* coordinates: of the doubled system */
+    double      step;
+    long        steps;        /* at most 100                                                    */
+    double      off_diagonal; /* the largest |Q - q|: the diagonal is invariant                 */
+    double      apart;        /* the largest |Q - q| from the forced run                        */
+    double      observed;     /* order, by steps h, h/2, h/4 of the doubled run; NaN: roundoff  */
+} dal_duplicate;
+DAL_API dal_status dal_duplicate_of(const dal_model *m, const dal_options *o, dal_duplicate **out);
+DAL_API void       dal_duplicate_free(dal_duplicate *d);
+
 /* Discrete objects. ---------------------------------------------------------------------------- */
 
 /* What a scheme makes of a chord from q0 to q1 over h, and what is exact on it, along the motion

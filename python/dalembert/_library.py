@@ -242,6 +242,12 @@ class Variational(Structure):
                 ("doubled", c_double)]
 
 
+class Duplicate(Structure):
+    _fields_ = [("model", c_char_p), ("file", c_char_p), ("scheme", c_char_p), ("claimed", c_int),
+                ("coordinates", c_int), ("step", c_double), ("steps", c_long), ("off_diagonal", c_double),
+                ("apart", c_double), ("observed", c_double)]
+
+
 class Split(Structure):
     _fields_ = [(of, c_double) for of in ("alpha", "q", "p", "shifted", "failed")]
 
@@ -373,6 +379,8 @@ _declared = {
     "dal_equivalence_of": (c_int, [c_void_p, c_void_p, c_char_p, POINTER(POINTER(Equivalence))]),
     "dal_equivalence_free": (None, [POINTER(Equivalence)]),
     "dal_variational_order": (c_int, [c_void_p, c_void_p, POINTER(POINTER(Variational))]),
+    "dal_duplicate_of": (c_int, [c_void_p, c_void_p, POINTER(POINTER(Duplicate))]),
+    "dal_duplicate_free": (None, [POINTER(Duplicate)]),
     "dal_variational_free": (None, [POINTER(Variational)]),
     "dal_composition_count": (c_size_t, []),
     "dal_composition_at": (Composition, [c_size_t]),

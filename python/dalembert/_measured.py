@@ -124,6 +124,23 @@ def equivalence(found: Any) -> Equivalence:
                        {"q": found.moved_q, "p": found.moved_p})
 
 
+class Duplicate(NamedTuple):
+    """A run of the doubled system, without forces, from the diagonal: how far its copies get apart, how far it is
+    `apart` from the forced run, and the order that it shows (NaN: errors are roundoff) beside that claimed."""
+    scheme: str
+    steps: int
+    step: float
+    off_diagonal: float
+    apart: float
+    observed: float
+    claimed: int
+
+
+def duplicate(found: Any) -> Duplicate:
+    return Duplicate(found.scheme.decode(), found.steps, found.step, found.off_diagonal, found.apart, found.observed,
+                     found.claimed)
+
+
 def variational(found: Any) -> Orders:
     rows = [Row(r.step, _by(_PARTS, r.error), _by(_PARTS, r.order), _by(_PARTS, r.roundoff, bool))
             for r in found.row[:found.rows]]

@@ -12,7 +12,7 @@ from . import _functions, _page, _sweep
 from ._discrete import Discrete, discrete_of
 from ._handles import Checkpoint, Context, Options, Owned, Owner, UnknownName, c_text, several
 from ._library import Facts, library, printed
-from ._measured import Convergence, Equivalence, Orders, equivalence, variational
+from ._measured import Convergence, Duplicate, Equivalence, Orders, duplicate, equivalence, variational
 from ._motion import Ensemble, Motion
 from ._options import RUN, SWEEP, takes
 from ._simulation import Simulation
@@ -138,6 +138,11 @@ class Model(Owner):
         """Compares the discrete Lagrangian, forces and momenta of the scheme with the exact ones, for a few steps
         of a model of at most 16 coordinates without relations."""
         return self._measured(library.dal_variational_order, library.dal_variational_free, variational, options)
+
+    @takes(RUN)
+    def duplicate(self, **options: Any) -> Duplicate:
+        """Runs the doubled system L(Q,V) - L(q,v) - (F(q,v) + F(Q,V)).(q - Q)/2 beside the forced one."""
+        return self._measured(library.dal_duplicate_of, library.dal_duplicate_free, duplicate, options)
 
     @takes(RUN)
     def discrete(self, **options: Any) -> Discrete:

@@ -187,12 +187,45 @@ static void doubled_action_gives_the_forced_equations_at_the_identities(void **s
     mem_free(&m);
 }
 
+/* The doubled run is the forced one, of Lagrangians and Hamiltonians, and has its order. */
+static void doubled_runs_are_the_forced_ones(void **state)
+{
+    (void)state;
+    static const char        phased[] = "system Phased {\n"
+                                        "  coordinate q\n"
+                                        "  hamiltonian (q^2 + 1)*p(q)^2/2 + q^4\n"
+                                        "  force q: -0.3*p(q) + 0.2*cos(t)\n"
+                                        "  start q = 0.9\n"
+                                        "}\n";
+    static const char *const models[] = {driven, row_of_five, phased};
+    static const struct {
+        const char *scheme;
+        double      order;
+    } row[] = {
+        {"midpoint", 2}, {"gauss(2)", 4}, {"lobatto(3)", 4}, {"compose(midpoint, suzuki(4))", 4}};
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+            dal_context   *cx = dal_context_new(NULL);
+            dal_options   *o = dal_options_new(cx);
+            dal_model     *m = NULL;
+            dal_duplicate *d = NULL;
+            dal_options_set(o, "scheme", row[i].scheme), dal_options_set(o, "step", "0.05");
+            assert_int_equal(dal_model_parse(cx, "doubled", models[k], o, &m), DAL_OK);
+            assert_int_equal(dal_duplicate_of(m, o, &d), DAL_OK);
+            check_below(d->off_diagonal, 1e-14);
+            check_below(d->apart, 1e-14);
+            check_close(d->observed, row[i].order, 0.1);
+            dal_duplicate_free(d), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(discrete_lagrangian_and_forces_have_the_order_of_the_scheme),
         cmocka_unit_test(roundoff_of_momenta_is_no_order),
         cmocka_unit_test(doubled_action_gives_the_forced_equations_at_the_identities),
+        cmocka_unit_test(doubled_runs_are_the_forced_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,6 +107,11 @@ near "$(awk '$1 == "doubled" { print $NF }' out)" 0 1e-10
 exits 0 check driven.dal --variational-order --json --scheme "shooting(taylor(3)) with simpson"
 prints '"force_at_start"'
 prints '"doubled": null'
+exits 0 check driven.dal --duplicate
+prints "both copies stay together"
+prints "4.00 of 4"
+exits 0 check driven.dal --duplicate --json
+prints "off_diagonal"
 exits 1 check driven.dal --variational-order --scheme "compose(midpoint, suzuki(4))"
 says "composition"
 exits 0 methods --markdown

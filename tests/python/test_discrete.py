@@ -36,6 +36,14 @@ class Chords(unittest.TestCase):
             self.assertEqual(list(dalembert.triple(name, dalembert.triple(name, x), inverse=True)), x)
 
 
+class Doubled(unittest.TestCase):
+    def test_the_doubled_run_is_the_forced_one(self):
+        found = dalembert.example("van_der_pol").duplicate(scheme="gauss(2)", step=0.05, until=1)
+        self.assertLess(found.off_diagonal, 1e-13)
+        self.assertLess(found.apart, 1e-13)
+        self.assertAlmostEqual(found.observed, 4, 1)
+
+
 class Functions(unittest.TestCase):
     def test_a_lagrangian_of_ones_own_steps_as_the_scheme(self):
         def L(_t, h, q0, q1):

@@ -12,7 +12,7 @@ from dalembert._handles import Context, Options
 
 OSCILLATOR = "system O {\n coordinate x\n lagrangian x'^2/2 - x^2/2\n start x = 1\n}"
 CALLS = ("simulate", "run", "sweep", "converge", "check", "facts", "show", "cite", "variational_order", "equivalence",
-         "equivalence_of")
+         "equivalence_of", "duplicate", "discrete")
 
 
 class Keywords(unittest.TestCase):
