@@ -16,15 +16,21 @@ static int report_flags(flag_row *out)
 
 /* The model. ----------------------------------------------------------------------------------- */
 
-/* What cannot be shown is left out: the page has the rest. */
+/* What cannot be shown, or by nobody be read, is left out: the page has the rest. */
 static void put_view(bytes *b, const result *r, const char *view)
 {
+    enum { VIEW_MOST = 2 << 20 };
     char      *at = NULL;
     size_t     n = 0;
     FILE      *to = open_memstream(&at, &n);
     dal_status bad = to ? dal_show(r->model, r->options, view, to) : DAL_OK;
     if (!to || fclose(to)) no_memory();
-    if (!bad) bytes_add(b, at, n);
+    if (!bad && n > VIEW_MOST)
+        html_format(b,
+                    "<p class=\"note\">The equations would take %.0f MB of this page; "
+                    "<code>dalembert show</code> prints them.</p>\n",
+                    (double)n / (1 << 20));
+    else if (!bad) bytes_add(b, at, n);
     free(at);
 }
 

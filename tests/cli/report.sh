@@ -207,4 +207,8 @@ silent err
 count still.html "<figure><svg" 2
 has still.html "theta [rad]"
 lacks still.html "uPlot ="
+# equations that nobody would read are left out: of an arm of six joints they take 15 MB
+exits 0 report "$SOURCE/examples/arm.dal" -q --until 0.05 -o arm.html
+grep -q "The equations would take" arm.html || fail "arm.html does not say that it lacks the equations"
+[ "$(wc -c <arm.html)" -lt 4000000 ] || fail "arm.html has $(wc -c <arm.html) bytes"
 finish
