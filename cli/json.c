@@ -174,6 +174,7 @@ static void add_evidence(json_t *o, dal_sim *s, const dal_summary *sum)
     add(o, "momentum_defect", number(sum->momentum_defect));
     add(o, "work", number(sum->work));
     add(o, "power_balance", json_pack("{s:o}", "max_error", number(sum->power_error)));
+    if (!isnan(sum->error_estimate)) add(o, "error_estimate", number(sum->error_estimate));
     if (sum->exponents) add(o, "lyapunov", exponents(sum, sum->exponent));
     if (sum->exponents) add(o, "lyapunov_error", exponents(sum, sum->exponent_error));
     if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));

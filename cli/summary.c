@@ -95,6 +95,15 @@ static void print_energy(const page *pg, const dal_summary *sum)
     fputc('\n', pg->out);
 }
 
+/* Of a run that is over, about. */
+static void print_accuracy(const page *pg, const dal_summary *sum)
+{
+    if (!(sum->error_estimate < 1)) return; /* unknown, or a warning said so */
+    label(pg, "accuracy");
+    fprintf(pg->out, "positions to about %.0e of their amplitude (estimated)\n",
+            sum->error_estimate);
+}
+
 /* How far the energy has moved the step, what it keeps of itself, and how well it decides. */
 static void print_adaptive(const page *pg, const dal_summary *sum)
 {
@@ -301,6 +310,7 @@ void summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out)
     print_head(&pg, sum);
     print_final(&pg, s);
     print_energy(&pg, sum);
+    print_accuracy(&pg, sum);
     if (sum->is_adaptive) print_adaptive(&pg, sum);
     print_kept(&pg, sum);
     print_exponents(&pg, sum);

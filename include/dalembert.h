@@ -502,6 +502,10 @@ typedef struct {
     /* principle = energy: `condition` is that of the step in increments and h; this one in the
      * unknowns of its paper, increments divided by h, and h */
     dal_range condition_papers;
+
+    /* of a run that is over: how far positions are off, about, in parts of their amplitude; NaN:
+     * not known */
+    double error_estimate;
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

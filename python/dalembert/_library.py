@@ -188,7 +188,8 @@ class SummaryHead(Structure):
                 ("fixed_point_sweeps", c_long), ("fixed_point_max_sweeps", c_int),
                 ("exponent_error", POINTER(c_double)), ("is_reduced", c_int), ("reduced_order", c_int),
                 ("reduced_by", c_char_p), ("length_noise", c_double),
-                ("condition_papers", Range)]
+                ("condition_papers", Range),
+                ("error_estimate", c_double)]
 
 
 class Fact(Structure):

@@ -65,6 +65,8 @@ class Record:
                    work=_number(s["work"]), power_balance={"max_error": _number(s["power_error"])})
         if s["is_reduced"]:
             out["reduced_order"] = {"order": s["reduced_order"], "by": s["reduced_by"]}
+        if s["error_estimate"] == s["error_estimate"]:
+            out["error_estimate"] = _number(s["error_estimate"])
         if s["exponents"]:
             out["lyapunov"] = [_number(x) for x in s["exponents"]]
             out["lyapunov_error"] = [_number(x) for x in s["exponent_errors"]]

@@ -133,10 +133,12 @@ static dal_status retry(block *k)
 static dal_status run_lanes(block *k)
 {
     dal_status bad = DAL_OK;
+    repeat_lanes_begin(k->b);
     while (!bad && ensemble_advance(&k->at->w->with, k->b, STRETCH)) {
         bad = retry(k);
         if (!bad) bad = k->at->pause(k->at->self);
     }
+    if (!bad) repeat_lanes_judge(&k->at->w->with, k->b);
     return bad;
 }
 

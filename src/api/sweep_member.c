@@ -10,6 +10,7 @@
 static void watch_the_ends(dal_sim *s, const request *asked, bool rows)
 {
     enum { SELDOM = 16 };
+    s->mon.accurate.brief = true;
     if (!rows) s->plan.record = 0;
     if (!rows && s->plan.sample < SELDOM) s->plan.sample = SELDOM;
     if (!rows && !asked->monitor) s->plan.monitor = s->plan.steps + 1;
@@ -123,7 +124,8 @@ static dal_status simulate(void *self)
     take_row(r->at->w, r->who, r->s);
     r->at->w->outcome[r->who].steps = r->s->k;
     r->at->w->outcome[r->who].open =
-        !bad && (defect_judge(r->s) == DEFECT_OPEN || r->s->mon.resolved.doubted);
+        !bad && (defect_judge(r->s) == DEFECT_OPEN || r->s->mon.resolved.doubted ||
+                 r->s->mon.accurate.doubted);
     return bad;
 }
 
@@ -133,6 +135,7 @@ static dal_status simulate_again(void *self)
     running     *r = self;
     dal_observer o = {.wait = on_step, .self = r};
     r->s->plan.sample = plan_samples(r->s->plan.steps), r->s->running = true;
+    r->s->mon.accurate.brief = false;
     return loop_run(r->s, &o);
 }
 

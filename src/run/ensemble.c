@@ -80,6 +80,7 @@ lane_block *ensemble_block(mem *m, const ensemble *e)
     const full_system *w = e->first->full;
     const model       *md = w ? w->form->by.md : e->first->md;
     lane_block        *b = lane_block_new(m, e->first->st, e->lanes, md->parameters, md->inputs);
+    repeat_lanes_init(m, e, b);
     return b;
 }
 
@@ -105,7 +106,7 @@ bool ensemble_advance(const ensemble *e, lane_block *b, long most)
     const long left = b->until - b->s.k;
     if (left <= 0 || !lane_block_fill(b)) return false;
     e->block(&b->s, left < most ? left : most);
-    lane_block_sample(b);
+    lane_block_sample(b), repeat_lanes_sample(b);
     return true;
 }
 
@@ -116,6 +117,7 @@ void ensemble_leave(const lane_block *b, int l, dal_sim *s)
     s->k = b->s.k - !b->s.on[l], s->t = s->plan.from + (double)s->k * s->plan.h;
     s->now.have = 0, s->mon.sum.work += b->s.work[l];
     resolution_resume(s, &b->like[l]);
+    accuracy_resume(s, b->again.error[l]);
 }
 
 /* simulation_again does not begin anew where ties are taken out. */

@@ -33,6 +33,13 @@ void        ensemble_begin(lane_block *b, const dal_sim *like); /* with its time
 /* The first steps are made by the simulation; then its member joins the block. */
 dal_status ensemble_join(lane_block *b, int l, dal_sim *s);
 
+/* repeat_lanes.c: parts of all steps are made again; to be told at the beginning, and asked at the
+ * end, when b->again.error is known. */
+void repeat_lanes_init(mem *m, const ensemble *e, lane_block *b);
+void repeat_lanes_begin(lane_block *b);
+void repeat_lanes_sample(lane_block *b);
+void repeat_lanes_judge(const ensemble *e, lane_block *b);
+
 /* Steps of the block; the last of all is left to each member. False: they are done, or no member is
  * left. */
 bool ensemble_advance(const ensemble *e, lane_block *b, long most);

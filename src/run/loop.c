@@ -153,7 +153,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     dal_status bad = s->k == 0 ? look(s, o, true, true) : DAL_OK;
     for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
         bad = simulation_some(s, most);
-        if (!bad && s->k >= s->mon.defect.next) defect_take(s), resolution_take(s);
+        if (!bad && s->k >= s->mon.defect.next) defect_take(s), resolution_take(s), accuracy_take(s);
         if (!bad && s->mon.back.asked) stability_follow(s);
         const bool records = s->plan.record && s->k % s->plan.record == 0;
         const bool judges = s->k % s->plan.monitor == 0;
@@ -165,7 +165,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
      * is written */
     if (bad != DAL_IO) {
         dal_status last = look(s, o, true, true);
-        defect_take(s);
+        defect_take(s), accuracy_take(s);
         monitor_balances(s);
         if (!last) last = bad ? bad : reliable_judge(s);
         if (!bad) bad = last;

@@ -82,6 +82,7 @@ void monitor_restart(dal_sim *s)
     monitor_take(s);
     defect_restart(s);
     resolution_restart(s);
+    accuracy_restart(s);
 }
 
 /* the larger one; NaN, once seen, stays */

@@ -168,6 +168,7 @@ void simulation_archive(dal_sim *s, archive *r)
     if (s->exponents) lyapunov_archive(s->exponents, r);
     stepper_archive(s->st, r);
     resolution_archive(s, r);
+    accuracy_archive(s, r);
     if (s->joint) interaction_archive(s->joint, r, &s->m);
     if (r->reading) forget_readings(s);
     if (!sums && !r->bad) defect_restart(s);

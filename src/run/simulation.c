@@ -289,6 +289,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     defect_init(s);
     defect_restart(s);
     if (!s->sys->turns) resolution_init(s);
+    accuracy_init(s), accuracy_restart(s);
     if (r->ledger && s->md) ledger_open(s);
     if (s->plan.exponents) bad = lyapunov_open(s, s->plan.exponents);
     if (bad) return bad;
@@ -359,5 +360,6 @@ void simulation_end(dal_sim *s)
     if (s->st) stepper_free(s->st);
     s->st = NULL;
     trial_free(&s->mon.resolved.with);
+    accuracy_end(s);
     mem_free(&s->m);
 }

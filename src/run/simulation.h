@@ -12,6 +12,7 @@
 #include "model/analyse/analyse.h"
 #include "model/compile.h"
 #include "model/functions/functions.h"
+#include "run/accuracy.h"
 #include "run/defect.h"
 #include "run/full_system.h"
 #include "run/input.h"
@@ -44,6 +45,7 @@ typedef struct { /* quantities over a run */
     const int    *cyclic;
     energy_defect defect;
     resolution    resolved;
+    accuracy      accurate;
     long          last;        /* step at which they were taken last; -1: never */
     long          last_energy; /* and the energy                                */
     bool          warned;      /* that something cannot be reported             */

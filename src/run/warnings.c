@@ -91,6 +91,7 @@ void warnings_at_end(dal_sim *s)
     if (s->sys->turns) doubt_turns(s);
     doubt_energy(s);
     resolution_warn(s);
+    accuracy_judge(s);
     reliable_warn(s);
     doubt_iterations(s);
 }

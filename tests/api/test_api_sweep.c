@@ -277,9 +277,10 @@ static void members_that_run_away_are_warned_of(void **state)
             run(&b, NULL);
             for (size_t who = 0; who < sizeof k / sizeof *k; who++) {
                 assert_int_equal(dal_sweep_member(b.w, who).status, DAL_OK);
-                assert_int_equal(dal_sweep_member(b.w, who).warning != NULL, k[who] > 4);
+                const char *warning = dal_sweep_member(b.w, who).warning;
+                assert_non_null(warning);
+                assert_int_equal(!strstr(warning, "positions at the end"), k[who] > 4);
             }
-            assert_int_equal(dal_sweep_summarise(b.w)->warned, 2);
             end(&b);
         }
 }

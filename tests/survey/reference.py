@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from equations import MODELS
-import circuits, driven, encounters, fields, hamiltonians, joints, mechanisms, particles, passages, rolling  # they fill MODELS
+import circuits, coarse, driven, encounters, fields, hamiltonians, joints, mechanisms, particles, passages, rolling  # they fill MODELS
 
 
 def main(names):

@@ -56,6 +56,79 @@ void lane_block_sample(lane_block *b)
                       b->rough.most[l]);
 }
 
+/* Copies. -------------------------------------------------------------------------------------- */
+
+enum { COPIED = 10 };
+
+/* Arrays of the block and of a copy, and their lengths. */
+static void arrays_of(const lane_block *b, const lane_copy *c, double *own[COPIED],
+                      double *kept[COPIED], size_t size[COPIED])
+{
+    const lane_state *s = &b->s;
+    const size_t      lanes = (size_t)b->lanes, n = (size_t)b->n * lanes;
+    const size_t      past = (size_t)(b->substeps * HISTORY_MOST * b->unknowns) * lanes;
+    double *const     from[] = {s->q,       s->q_low, s->p,         s->p_low, s->before,
+                                s->history, s->work,  s->last_work, b->par,   b->u};
+    double *const     to[] = {c->q,       c->q_low, c->p,         c->p_low, c->before,
+                              c->history, c->work,  c->last_work, c->par,   c->u};
+    const size_t      length[] = {n,
+                                  n,
+                                  n,
+                                  n,
+                                  4 * n,
+                                  past,
+                                  lanes,
+                                  lanes,
+                                  (size_t)b->parameters * lanes,
+                                  (size_t)b->inputs * lanes};
+    for (int i = 0; i < COPIED; i++) own[i] = from[i], kept[i] = to[i], size[i] = length[i];
+}
+
+static void copy_room(mem *m, const lane_block *b, lane_copy *c)
+{
+    double *own[COPIED], *kept[COPIED],
+        **to[] = {&c->q,       &c->q_low, &c->p,         &c->p_low, &c->before,
+                  &c->history, &c->work,  &c->last_work, &c->par,   &c->u};
+    size_t size[COPIED];
+    *c = (lane_copy){0};
+    arrays_of(b, c, own, kept, size);
+    for (int i = 0; i < COPIED; i++) *to[i] = mem_lines(m, size[i] + 1);
+    c->known = mem_array(m, b->substeps, int), c->on = mem_array(m, b->lanes, long long);
+}
+
+void lane_block_repeats(mem *m, lane_block *b, int states)
+{
+    lane_repetition *of = &b->again;
+    const int        n = b->n * b->lanes;
+    copy_room(m, b, &of->start), copy_room(m, b, &of->end);
+    of->least = mem_array(m, n, double), of->most = mem_array(m, n, double);
+    of->action = mem_array(m, n, double), of->met = mem_array(m, states * n, double);
+}
+
+void lane_block_save(lane_block *b, lane_copy *to)
+{
+    double *own[COPIED], *kept[COPIED];
+    size_t  size[COPIED];
+    arrays_of(b, to, own, kept, size);
+    for (int i = 0; i < COPIED; i++) memcpy(kept[i], own[i], size[i] * sizeof **own);
+    memcpy(to->known, b->s.known, (size_t)b->substeps * sizeof *to->known);
+    memcpy(to->on, b->s.on, (size_t)b->lanes * sizeof *to->on);
+    to->k = b->s.k;
+}
+
+void lane_block_restore(lane_block *b, const lane_copy *from)
+{
+    double *own[COPIED], *kept[COPIED];
+    size_t  size[COPIED];
+    arrays_of(b, from, own, kept, size);
+    for (int i = 0; i < COPIED; i++) memcpy(own[i], kept[i], size[i] * sizeof **own);
+    memcpy(b->s.known, from->known, (size_t)b->substeps * sizeof *from->known);
+    memcpy(b->s.on, from->on, (size_t)b->lanes * sizeof *from->on);
+    b->s.k = from->k;
+}
+
+/* Lanes. --------------------------------------------------------------------------------------- */
+
 static void put(const lane_block *b, double *to, int l, const double *from, int n)
 {
     for (int i = 0; i < n; i++) to[i * b->lanes + l] = from[i];
@@ -78,7 +151,8 @@ static void put_history(const lane_block *b, int l, const stepper *st)
     for (int j = 0; st->history && j < b->substeps; j++)
         for (int a = 0; a < b->s.known[j]; a++) {
             const history *own = &st->history[j];
-            put(b, history_at(b, j, a), l, own->y[a < own->count ? a : own->count - 1], b->unknowns);
+            put(b, history_at(b, j, a), l, own->y[a < own->count ? a : own->count - 1],
+                b->unknowns);
         }
 }
 

@@ -36,6 +36,20 @@ typedef long (*lane_steps)(lane_state *s, long count);
 
 typedef struct stepper stepper;
 
+typedef struct { /* all that its steps change, and the numbers of lanes, which others may take over */
+    double    *q, *q_low, *p, *p_low, *before, *history, *work, *last_work, *par, *u;
+    int       *known;
+    long long *on;
+    long       k;
+} lane_copy;
+
+typedef struct { /* parts of the steps made again, to judge them: run/repeat_lanes.c */
+    lane_copy start, end;
+    double   *least, *most, *action; /* of each coordinate: its range, and |p| times its way */
+    double   *met;                   /* positions on the way with the whole step             */
+    double    error[LANES_MOST];     /* of each lane at the end                              */
+} lane_repetition;
+
 typedef struct {
     lane_state  s;
     int         lanes, n, unknowns, substeps, parameters, inputs;
@@ -43,6 +57,7 @@ typedef struct {
     double     *par, *u;          /* what the state reads only */
     roughness   rough;            /* where the steps of each lane are the least smooth, */
     usual_steps like[LANES_MOST]; /* and what they are like                     */
+    lane_repetition again;        /* its met NULL: nobody asks                  */
 } lane_block;
 
 lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters, int inputs);
@@ -68,6 +83,11 @@ void lane_block_store(const lane_block *b, int l, stepper *st);
 
 /* The numbers of the system of a lane. */
 void lane_block_numbers(const lane_block *b, int l, double *par, double *u);
+
+/* Room for a repetition that compares that many states; copies of what steps change, and back. */
+void lane_block_repeats(mem *m, lane_block *b, int states);
+void lane_block_save(lane_block *b, lane_copy *to);
+void lane_block_restore(lane_block *b, const lane_copy *from);
 
 /* Does a step do no more than solve its equations? */
 bool stepper_is_plain(const stepper *st);

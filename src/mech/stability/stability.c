@@ -196,6 +196,32 @@ static const char *linearise(linear *z, const sys_point *at)
     return NULL;
 }
 
+static double symmetric_damping(const linear *z, int k)
+{
+    return -(entry(z, F_FW, k) + entry(z, F_FW, z->sys->transpose[k])) / 2;
+}
+
+double stability_fading(mem *m, dal_system *sys, const sys_point *at)
+{
+    const pattern *K = &sys->K;
+    linear         z = {.m = mem_child(m), .sys = sys};
+    double         least = HUGE_VAL;
+    const bool     known = sys->m + sys->r == 0 && !sys->hamiltonian && !linearise(&z, at);
+    for (int i = 0; known && i < sys->n; i++) {
+        double mass = 0, c = 0, stiff = 0;
+        for (int k = K->start[i]; k < K->start[i + 1]; k++) {
+            const bool   own = K->column[k] == i;
+            const double M = entry(&z, F_LWW, k), D = symmetric_damping(&z, k);
+            if (own) mass = M, c += D, stiff += stiffness(&z, k);
+            else c -= fabs(D), stiff -= fabs(stiffness(&z, k)), least = M != 0 ? 0 : least;
+        }
+        const bool fades = mass > 0 && c > 0 && stiff > 0;
+        least = fades ? fmin(least, fmin(c / mass / 2, stiff / c)) : 0;
+    }
+    mem_free(z.m);
+    return known ? least : 0;
+}
+
 /* Verdicts. ------------------------------------------------------------------------------------ */
 
 /* How errors grow in a step of length 1 with this omega, or this c. */

@@ -48,6 +48,13 @@ bool stability_has_reactions(const dal_system *sys);
 stability stability_at(mem *m, dal_system *sys, const scheme *sch, double h, const sys_point *at,
                        bool all);
 
+/* A rate at which all motions about a state fade at least, by Gershgorin's circles,
+ *
+ *     min_i min(c_i/2, k_i/c_i),   c_i = D_ii - sum_j |D_ij|,   k_i = K_ii - sum_j |K_ij|
+ *
+ * for a diagonal M = 1; 0: something need not fade. */
+double stability_fading(mem *m, dal_system *sys, const sys_point *at);
+
 /* The largest h omega, or h c, up to which errors do not grow; infinite: at any step. */
 double stability_limit(mem *m, const scheme *sch, fast_part of);
 

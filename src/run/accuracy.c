@@ -1,0 +1,332 @@
+/* accuracy.c - makes parts of a run again, with its step and with half of it:
+ *
+ *     e(t) = max_j |q_j - q_j by halves| / A_j / (1 - 2^-r),   A_j = half the range of q_j
+ *
+ * A part tells how e grows, e ~ t^g, and so what it is at the end.        theory.md [ACCURACY] */
+#include "run/accuracy.h"
+
+#include "mech/stepper/compiled_step.h"
+#include "mech/stepper/stepper.h"
+#include "run/engine_table.h"
+#include "run/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double OFF = 0.35;   /* of the amplitude: this is warned of,                  */
+static const double LOST = 1;     /* where half a step has no solution                     */
+static const double DOUBT = 0.05; /* and this is looked at again, of a member of a sweep   */
+static const double FINE = 0.01;  /* what a better step is to leave                        */
+static const double SHARE = 1e-3; /* of the largest |p v|: less, and it does not count     */
+static const double GRAIN = 1e-9; /* of a position: what moves by less, rests              */
+enum { STATES = 16 };             /* that are compared in a part                           */
+
+/* Steps that choose their length, functions with a state of their own and connections that are
+ * forces cannot be made again by halves as they are. */
+static bool is_asked(const dal_sim *s)
+{
+    enum { LARGE = 20000 };
+    return s->md && !s->sys->turns && !s->joint && !s->plan.timed && s->plan.steps > 0 &&
+           s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
+}
+
+void accuracy_init(dal_sim *s)
+{
+    accuracy *of = &s->mon.accurate;
+    *of = (accuracy){0};
+    if (!is_asked(s)) return;
+    const int n = state_solved(s)->n;
+    double  **room[] = {&of->least, &of->most, &of->action};
+    for (size_t k = 0; k < sizeof room / sizeof *room; k++) *room[k] = mem_array(&s->m, n, double);
+    for (int k = 0; k < REPEATED_PARTS; k++)
+        of->part[k] = (repeated_part){-1, mem_array(&s->m, n, double), mem_array(&s->m, n, double),
+                                      mem_array(&s->m, n, double)};
+    of->met = mem_array(&s->m, STATES * n, double);
+    of->input = mem_array(&s->m, inputs_of(s) + 1, double);
+}
+
+void accuracy_restart(dal_sim *s)
+{
+    enum { SAMPLES = 256 };
+    accuracy *of = &s->mon.accurate;
+    s->mon.sum.error_estimate = (double)NAN;
+    of->doubted = of->blocked = false;
+    if (!of->least) return;
+    of->next = s->k, of->apart = s->plan.steps / SAMPLES + 1;
+    for (int j = 0; j < state_solved(s)->n; j++)
+        of->least[j] = HUGE_VAL, of->most[j] = -HUGE_VAL, of->action[j] = 0;
+    for (int k = 0; k < REPEATED_PARTS; k++) of->part[k].k = -1;
+    accuracy_take(s);
+}
+
+/* v: a slope for the first prediction, a multiple of it. */
+static void keep(repeated_part *of, long k, const double *const state[3], double multiple, int n)
+{
+    of->k = k;
+    for (int j = 0; j < n; j++)
+        of->q[j] = state[0][j], of->p[j] = state[1][j], of->v[j] = state[2][j] * multiple;
+}
+
+void accuracy_take(dal_sim *s)
+{
+    static const double MIDDLE = 0.6;
+    accuracy           *of = &s->mon.accurate;
+    const int           n = state_solved(s)->n;
+    const double       *q = s->st->q, *p = s->st->p;
+    if (!of->least || s->k < of->next) return;
+    repeated_part      *start = &of->part[PART_START], *middle = &of->part[PART_MIDDLE];
+    const double *const v = stepper_v(s->st), *const state[] = {q, p, v};
+    if (start->k < 0) keep(start, s->k, state, 1, n);
+    else if (middle->k < 0 && (double)s->k >= MIDDLE * (double)s->plan.steps)
+        keep(middle, s->k, state, 1, n);
+    of->next = s->k + of->apart;
+    for (int j = 0; j < n; j++) {
+        of->least[j] = fmin(of->least[j], q[j]), of->most[j] = fmax(of->most[j], q[j]);
+        of->action[j] += fabs(p[j] * v[j]);
+    }
+}
+
+/* The roughest step is in the stepper. */
+static void take_roughest(dal_sim *s)
+{
+    const roughness *rough = &s->st->rough;
+    const int        n = state_solved(s)->n;
+    if (!rough->sum || !(*rough->most > 0)) return;
+    const double *const state[] = {rough->from, rough->from + n, rough->from + 2 * n};
+    keep(&s->mon.accurate.part[PART_ROUGHEST], lround((*rough->t - s->plan.from) / s->plan.h),
+         state, 1 / s->plan.h, n);
+}
+
+/* Repetition. ---------------------------------------------------------------------------------- */
+
+/* How much longer a step of the repetition takes than one of the run. */
+static double cost_beside(const dal_sim *s)
+{
+    const engine_case *c = &s->engine.of;
+    if (s->engine.name >= COMPILED) return 1;
+    const double own = engines[s->engine.name].cost(c, true).ns,
+                 other = engines[GENERAL].cost(c, true).ns;
+    return own > 0 ? fmax(other / own, 1) : 1;
+}
+
+/* Steps that hardly count beside what it takes to set up a run, or to go on with a sweep. */
+static long free_steps(const dal_sim *s)
+{
+    enum { MEMBER = 12, LEAST = 24, MOST = 75 };
+    static const double FREE = 4e4; /* ns */
+    const double        ns = engines[GENERAL].cost(&s->engine.of, s->engine.native).ns;
+    if (s->mon.accurate.brief) return MEMBER;
+    return ns * MOST < FREE ? MOST : ns * LEAST > FREE ? LEAST : (long)(FREE / ns);
+}
+
+/* Steps of a part: all of a short run. */
+static long length_of(const dal_sim *s, int *parts)
+{
+    enum { OF_RUN = 80 };
+    const double share = (double)s->k / (OF_RUN * cost_beside(s));
+    const long   least = free_steps(s), all = share < (double)least ? least : (long)share;
+    *parts = all >= s->k ? 1 : REPEATED_PARTS;
+    return all >= s->k ? s->k : all / REPEATED_PARTS;
+}
+
+static bool make_stepper(dal_sim *s)
+{
+    accuracy    *of = &s->mon.accurate;
+    step_options alike = s->plan.method;
+    text         why = text_new(&s->m);
+    alike.choose = NULL, alike.threads = 0;
+    if (!of->st) stepper_new(&s->m, state_solved(s), &s->plan.scheme, &alike, &of->st, &why);
+    text_drop(&why);
+    return of->st != NULL;
+}
+
+/* By the function that makes the steps of the run, if there is one. */
+static void put(dal_sim *s, const repeated_part *at, double h)
+{
+    stepper           *st = s->mon.accurate.st;
+    const step_numbers numbers = engine_numbers(s);
+    stepper_set(st, s->plan.from + (double)at->k * s->plan.h, at->q, at->p, at->v);
+    if (s->st->engine != &engines[COMPILED]) return;
+    stepper_use_compiled(st, s->st->compiled->call, h, &numbers);
+    stepper_use(st, &engines[COMPILED]);
+}
+
+/* From step *made to step `until` of length h. */
+static bool go_to(dal_sim *s, const repeated_part *from, double h, long *made, long until)
+{
+    steps_made  out = {0};
+    text        why = text_new(&s->m);
+    steps_asked along = {.from = s->plan.from + (double)from->k * s->plan.h, .h = h};
+    bool        bad = false;
+    while (*made < until && !bad) {
+        along.k = *made, along.count = until - *made, out.made = 0;
+        bad = stepper_advance(s->mon.accurate.st, &along, &out, &why) != DAL_OK;
+        *made += out.made;
+    }
+    text_drop(&why);
+    return !bad;
+}
+
+double apart_of(double difference, double least, double most, double share)
+{
+    const double amplitude = (most - least) / 2;
+    const bool   slight = share > 0 && share < SHARE;
+    if (slight || amplitude <= GRAIN * fmax(fabs(most), fabs(least))) return 0;
+    return fabs(difference) / amplitude;
+}
+
+static double apart(const dal_sim *s, const double *q)
+{
+    const accuracy *of = &s->mon.accurate;
+    double          most = 0, strongest = 0;
+    const int       n = state_solved(s)->n;
+    for (int j = 0; j < n; j++) strongest = fmax(strongest, of->action[j]);
+    for (int j = 0; j < n; j++)
+        most = fmax(most, apart_of(q[j] - of->st->q[j], of->least[j], of->most[j],
+                                   strongest > 0 ? of->action[j] / strongest : 0));
+    return most;
+}
+
+/*     e ~ t^g,   R = rms of the second half / rms of the first,   R^2 = 2^(2g+1) - 1 */
+static double growth(const double *e, int n)
+{
+    double sum[2] = {0};
+    int    count[2] = {0};
+    for (int i = 0; i < n; i++) sum[2 * i >= n] += e[i] * e[i], count[2 * i >= n]++;
+    if (!count[0] || !(sum[0] > 0)) return 1;
+    return (log2(sum[1] / count[1] / (sum[0] / count[0]) + 1) - 1) / 2;
+}
+
+double error_continued(const double *e, int n, double times)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, e[i]);
+    return most * pow(times, fmin(fmax(growth(e, n), 0), 1));
+}
+
+typedef enum { REPEATED, REPEATED_NOT, HALVES_FAIL } repetition;
+
+/* e at `states` steps of the part, made twice. */
+static repetition repeat(dal_sim *s, const repeated_part *of, long length, int states, double *e)
+{
+    const int    n = state_solved(s)->n, r = s->mon.sum.order > 1 ? s->mon.sum.order : 1;
+    const double h = s->plan.h;
+    double      *met = s->mon.accurate.met;
+    for (int parts = 1; parts <= 2; parts++) {
+        long made = 0;
+        put(s, of, h / parts);
+        for (int i = 0; i < states; i++) {
+            if (!go_to(s, of, h / parts, &made, parts * (length * (i + 1) / states)))
+                return parts == 1 ? REPEATED_NOT : HALVES_FAIL;
+            if (parts == 1) memcpy(met + i * n, s->mon.accurate.st->q, (size_t)n * sizeof *met);
+            else e[i] = apart(s, met + i * n) / (1 - pow(2, -r));
+        }
+    }
+    return REPEATED;
+}
+
+/* Steps after which an error has faded: constant damping forgets what is older. */
+static double remembered(dal_sim *s)
+{
+    static const double LONG = 2; /* times of the decay */
+    dal_system         *sys = state_solved(s);
+    const double       *v = stepper_v(s->st);
+    const sys_point     at = {.t = s->t, .q = s->st->q, .w = v, .v = v};
+    if (sys->varies[F_FW] != FIELD_CONSTANT) return HUGE_VAL;
+    const double rate = stability_fading(&s->m, sys, &at);
+    return rate > 0 ? LONG / (rate * fabs(s->plan.h)) : HUGE_VAL;
+}
+
+/* Negative: not known. */
+static double error_at_end(dal_sim *s, const repeated_part *of, long length)
+{
+    double e[STATES];
+    if (of->k < 0) return -1;
+    if (length > s->k - of->k) length = s->k - of->k;
+    const int states = length < STATES ? (int)length : STATES;
+    if (length < 2) return -1;
+    const repetition made = repeat(s, of, length, states, e);
+    if (made != REPEATED) return made == HALVES_FAIL ? LOST : -1;
+    const double times = fmin((double)s->k, remembered(s)) / (double)length;
+    return error_continued(e, states, fmax(times, 1));
+}
+
+/* Inputs that follow a file are those of other times meanwhile. */
+static double estimate(dal_sim *s)
+{
+    accuracy    *of = &s->mon.accurate;
+    const size_t bytes = (size_t)inputs_of(s) * sizeof *of->input;
+    double       error = -1;
+    int          parts;
+    if (!make_stepper(s)) return error;
+    memcpy(of->input, s->val.input, bytes);
+    take_roughest(s);
+    const long length = length_of(s, &parts);
+    for (int k = 0; k < parts; k++) error = fmax(error, error_at_end(s, &of->part[k], length));
+    memcpy(s->val.input, of->input, bytes);
+    return error;
+}
+
+static void warn(dal_sim *s, double error)
+{
+    text hint = text_new(&s->m), by = text_new(&s->m);
+    text_printf(&hint, "try a step of %.1g; `converge` tells more",
+                fabs(s->plan.h) * pow(FINE / error, 1.0 / s->mon.sum.order));
+    if (error < 1) text_printf(&by, "about %.1g of their amplitude", error);
+    else text_add(&by, "about as much as they move");
+    diag_warning(s->ds, span_none(), text_str(&hint),
+                 "positions at the end are off by %s, to judge by parts of the run made with half "
+                 "the step",
+                 text_str(&by));
+    text_drop(&hint), text_drop(&by);
+}
+
+void accuracy_judge(dal_sim *s)
+{
+    accuracy *of = &s->mon.accurate;
+    if (!of->least || s->mon.sum.status || of->blocked) return;
+    const double error = estimate(s);
+    of->doubted = error > DOUBT;
+    if (of->brief || error < 0) return;
+    s->mon.sum.error_estimate = error;
+    if (error > OFF) warn(s, error);
+}
+
+void accuracy_resume(dal_sim *s, double error)
+{
+    s->mon.accurate.blocked = true, s->mon.accurate.doubted = error > DOUBT;
+}
+
+void accuracy_end(dal_sim *s)
+{
+    if (s->mon.accurate.st) stepper_free(s->mon.accurate.st);
+    s->mon.accurate.st = NULL;
+}
+
+static void archive_parts(accuracy *of, archive *r, size_t n)
+{
+    static const char *const called[][4] = {{"start_k", "start_q", "start_p", "start_v"},
+                                            {"middle_k", "middle_q", "middle_p", "middle_v"}};
+    for (int k = 0; k < PART_ROUGHEST; k++) {
+        repeated_part *x = &of->part[k];
+        archive_long(r, called[k][0], &x->k);
+        archive_doubles(r, called[k][1], x->q, n), archive_doubles(r, called[k][2], x->p, n);
+        archive_doubles(r, called[k][3], x->v, n);
+        if (x->k < -1) archive_refuse(r, "its repeated parts are damaged");
+    }
+}
+
+void accuracy_archive(dal_sim *s, archive *r)
+{
+    accuracy *of = &s->mon.accurate;
+    if (!of->least) return;
+    const size_t n = (size_t)state_solved(s)->n;
+    archive_section(r, "accuracy."); /* 0.2.0 has none */
+    if (r->reading && archive_count(r, "least") < 0) of->least = NULL;
+    else {
+        archive_doubles(r, "least", of->least, n), archive_doubles(r, "most", of->most, n);
+        archive_doubles(r, "action", of->action, n), archive_long(r, "next", &of->next);
+        archive_parts(of, r, n);
+    }
+    archive_section(r, "");
+}
