@@ -121,16 +121,6 @@ PIECE point3 point_of(const middle3 *m, const real *q, real *v, real *R, const i
     return p;
 }
 
-/* The same at a node, where nothing moves. */
-WITHIN point3 node_of(const middle3 *m, const real *q, real *R, const int apart)
-{
-    real         v[3] = {REAL(0), REAL(0), REAL(0)}, at[9];
-    const real   Z[3] = {q[0], q[apart], q[2 * apart]};
-    const point3 p = point_of(m, Z, v, at, 1);
-    put_matrix(matrix_at(at), R, apart);
-    return p;
-}
-
 /* Rows. ---------------------------------------------------------------------------------------- */
 
 /*     l_nu - delta_{nu 0}/2,   of l_nu b given */
