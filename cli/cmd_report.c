@@ -19,7 +19,7 @@ static int report_flags(flag_row *out)
 /* What cannot be shown, or by nobody be read, is left out: the page has the rest. */
 static void put_view(bytes *b, const result *r, const char *view)
 {
-    enum { VIEW_MOST = 2 << 20 };
+    enum { VIEW_MOST = 1 << 19 };
     char      *at = NULL;
     size_t     n = 0;
     FILE      *to = open_memstream(&at, &n);

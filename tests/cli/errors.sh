@@ -145,7 +145,7 @@ says "did you mean 'wall.dal'?"
 exits 1 run wall.dal --record "every 10"
 says "type '10' alone"
 exits 1 run wall.dal --solver lu
-says "auto|diagonal|tridiagonal|band|tree|dense|klu|cg"
+says "auto|diagonal|tridiagonal|band|sparse|dense|klu|cg"
 exits 1 run wall.dal --threads 1000
 says "threads (at most 256) must be a whole number"
 
