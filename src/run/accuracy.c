@@ -267,17 +267,25 @@ static double estimate(dal_sim *s)
     return error;
 }
 
-static void warn(dal_sim *s, double error)
+/* Near the stability limit of a scheme motions are bounded and have another phase, as those know who
+ * go there: this is noted, and is no doubt about the run. */
+static void tell(dal_sim *s, double error)
 {
     text hint = text_new(&s->m), by = text_new(&s->m);
     text_printf(&hint, "try a step of %.1g; `converge` tells more",
                 fabs(s->plan.h) * pow(FINE / error, 1.0 / s->mon.sum.order));
     if (error < 1) text_printf(&by, "about %.1g of their amplitude", error);
     else text_add(&by, "about as much as they move");
-    diag_warning(s->ds, span_none(), text_str(&hint),
-                 "positions at the end are off by %s, to judge by parts of the run made with half "
-                 "the step",
-                 text_str(&by));
+    if (stability_is_near(s))
+        diag_note(s->ds, span_none(), text_str(&hint),
+                  "the step is near the stability limit of %s, where phases are lost: positions "
+                  "at the end are off by %s",
+                  s->plan.scheme.name, text_str(&by));
+    else
+        diag_warning(s->ds, span_none(), text_str(&hint),
+                     "positions at the end are off by %s, to judge by parts of the run made with "
+                     "half the step",
+                     text_str(&by));
     text_drop(&hint), text_drop(&by);
 }
 
@@ -289,7 +297,7 @@ void accuracy_judge(dal_sim *s)
     of->doubted = error > DOUBT;
     if (of->brief || error < 0) return;
     s->mon.sum.error_estimate = error;
-    if (error > OFF) warn(s, error);
+    if (error > OFF) tell(s, error);
 }
 
 void accuracy_resume(dal_sim *s, double error)

@@ -261,6 +261,7 @@ void warnings_at_end(dal_sim *s);   /* warns of a finished run                  
 void stability_warn(dal_sim *s);
 void stability_follow(dal_sim *s); /* the same at samples of a run, if s->mon.back.asked */
 bool stability_explain(dal_sim *s, text *out);
+bool stability_is_near(dal_sim *s); /* the limit, at the present state */
 
 /* reliable.c: DAL_DIVERGED and a message where relations or momenta are off */
 dal_status reliable_judge(dal_sim *s);

@@ -219,6 +219,14 @@ void stability_follow(dal_sim *s)
     back->asked = false;
 }
 
+bool stability_is_near(dal_sim *s)
+{
+    static const double NEAR = 1.25; /* times the step is beyond the limit */
+    stability_question  ask = question_of(s);
+    ask.h *= NEAR;
+    return is_judged(s) && stability_of(&ask, s->st).beyond;
+}
+
 bool stability_explain(dal_sim *s, text *out)
 {
     if (!is_judged(s)) return false;
