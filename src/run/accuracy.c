@@ -135,6 +135,7 @@ static bool make_stepper(dal_sim *s)
     step_options alike = s->plan.method;
     text         why = text_new(&s->m);
     alike.choose = NULL, alike.threads = 0;
+    alike.solver = s->st->options.solver; /* the plan's is its caller's, who may have freed it */
     if (!of->st) stepper_new(&s->m, state_solved(s), &s->plan.scheme, &alike, &of->st, &why);
     text_drop(&why);
     return of->st != NULL;
