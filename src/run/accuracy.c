@@ -293,17 +293,17 @@ static void tell(dal_sim *s, double error)
 void accuracy_judge(dal_sim *s)
 {
     accuracy *of = &s->mon.accurate;
-    if (!of->least || s->mon.sum.status || of->blocked) return;
-    const double error = estimate(s);
-    of->doubted = error > DOUBT;
-    if (of->brief || error < 0) return;
+    if (!of->least || s->mon.sum.status) return;
+    const double error = of->blocked ? of->in_block : estimate(s);
+    of->doubted = of->again && error > DOUBT;
+    if (of->again || error < 0) return;
     s->mon.sum.error_estimate = error;
     if (error > OFF) tell(s, error);
 }
 
 void accuracy_resume(dal_sim *s, double error)
 {
-    s->mon.accurate.blocked = true, s->mon.accurate.doubted = error > DOUBT;
+    s->mon.accurate.blocked = true, s->mon.accurate.in_block = error;
 }
 
 void accuracy_end(dal_sim *s)

@@ -24,9 +24,11 @@ typedef struct {
     long          next, apart;  /* samples: the next one, and steps between them      */
     double       *input;        /* room for inputs                                    */
     stepper      *st;           /* that no run sees; NULL: none was needed so far     */
-    bool          brief;        /* a member of a sweep: shorter parts, and no warning, */
-    bool          doubted;      /* but a doubt, for which it is run alone             */
-    bool          blocked;      /* which the block has seen to that made its steps    */
+    bool          brief;        /* a member of a sweep: shorter parts,                 */
+    bool          again;        /* and instead of a warning                           */
+    bool          doubted;      /* a doubt, for which it is run alone                 */
+    bool          blocked;      /* a block made its steps, and parts of them again,   */
+    double        in_block;     /* and found this error                               */
 } accuracy;
 
 void accuracy_init(dal_sim *s); /* takes room */
