@@ -70,6 +70,22 @@ static void write_motion(codegen *f, const export_facts *x, const program *p, in
     }
 }
 
+/*     -Omega x L_Omega of rotations, whose rows are in body axes               theory.md [ROTATION]
+ */
+static void write_turning(codegen *f, const program *p)
+{
+    const turning *t = f->st->sys->turns;
+    for (int k = 0; t && k < t->count; k++)
+        for (int c = 0; c < 3; c++)
+            for (int a = 1; a < 3; a++) {
+                const int of = t->first[k] + (c + a) % 3, by = t->first[k] + (c + 3 - a) % 3;
+                const int o = program_slot(p, FIELD_LW, by, -1);
+                if (o >= 0)
+                    text_printf(&f->w.out, "    r[%d] %s vR[%d] * oR[%d];\n", t->first[k] + c,
+                                a == 1 ? "-=" : "+=", of, o);
+            }
+}
+
 /*     v' = -(L_wq v + L_wt) - L_ww p' of a Hamiltonian coordinate j, times A_aj */
 static void write_phase_rate(codegen *f, const program *p, int row, int j, int A, int K)
 {
@@ -109,16 +125,17 @@ static void write_borders(codegen *f, const export_facts *x, const program *p, i
 
 static void write_equations(codegen *f, const export_facts *x)
 {
-    static const field_name of[] = {FIELD_LQ,  FIELD_F, FIELD_LQW, FIELD_LWT,
-                                    FIELD_LWW, FIELD_A, FIELD_EQ,  FIELD_ET};
+    static const field_name of[] = {FIELD_LQ, FIELD_F,  FIELD_LQW, FIELD_LWT, FIELD_LWW,
+                                    FIELD_A,  FIELD_EQ, FIELD_ET,  FIELD_LW};
     const int               K = x->coordinates + x->relations;
     program                 p;
-    choose(f, &p, "whole_fields", of, sizeof of / sizeof *of);
+    choose(f, &p, "whole_fields", of, (int)(sizeof of / sizeof *of) - !f->st->sys->turns);
     open_function(f, &p,
                   mem_printf(f->w.m,
                              "whole_equations(const %s *s, const observation *x, real *r, real *a)",
                              f->state));
-    write_motion(f, x, &p, K), write_borders(f, x, &p, K);
+    text_add(&f->w.out, "    (void)r;\n");
+    write_motion(f, x, &p, K), write_turning(f, &p), write_borders(f, x, &p, K);
     text_add(&f->w.out, "}\n\n");
 }
 

@@ -100,7 +100,8 @@ static const char *control_text(codegen *f)
     writer   *w = &f->w;
     const int W = f->d + 1, rel = f->relations, lam = f->eq->lam;
     text      t = text_new(w->m);
-    text_printf(&t, "real tK[%d], qK[%d], lamK[%d];\n", W, f->n * W, rel * W);
+    text_printf(&t, "real tK[%d], qK[%d], lamK[%d];\n", W,
+                (f->n + TURNING_MATRIX * turning_count(f)) * W, rel * W);
     text_add(&t, write_loop(w, "i", W, "tK[i] = REAL(t + K_c[i] * h);"));
     text_add(&t, "(void)tK;\n(void)qK;\n(void)lamK;\n");
     text_add(&t,
@@ -120,6 +121,7 @@ static const char *control_text(codegen *f)
                                          mem_printf(w->m, "lamK[a * %d + i] = y[%d + i * %d + a];",
                                                     W, lam, rel)),
                               W, f->d)));
+    if (turning_count(f)) text_add(&t, turning_places(f, AT_CONTROL));
     return text_str(&t);
 }
 
@@ -343,7 +345,7 @@ static const char *momentum_text(codegen *f)
     }
     for (int k = 0; f->relations && k < control->root.n; k++) {
         const field_root *r = control->root.at[k];
-        if (r->of == FIELD_A)
+        if (r->of == FIELD_A && !turning_row(f, r->column))
             text_add(
                 &t, write_loop(
                         &f->w, "nu", f->d,

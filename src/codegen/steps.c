@@ -131,6 +131,11 @@ static void control_points(codegen *f)
     const samples *s = samples_of(f, AT_CONTROL);
     write_table(&f->w, "K_c", s->x[0], f->d + 1);
     write_table(&f->w, "K_b", s->b, f->d + 1);
+    if (!turning_bound(f)) return;
+    /* l_mu at node i, mu = 1 .. d */
+    double *l = mem_array(f->w.m, f->d * (f->d + 1), double);
+    for (int mu = 0; mu < f->d; mu++) l[mu * (f->d + 1) + mu + 1] = 1;
+    write_table(&f->w, "K_l", l, f->d * (f->d + 1));
 }
 
 /* Everything that depends on h is computed once per length of step by `set_step`; where Newton is
@@ -165,6 +170,7 @@ void coefficients_write(codegen *f)
                        "number Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
                        AT_FORCE));
     if (f->relations) text_printf(out, "number impulse[%d];\n", f->d + 1);
+    if (turning_bound(f)) text_printf(out, "number Kq[%d];\n", f->d * f->d);
     if (f->points[AT_GAUSS]) text_printf(out, "number Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
     text_printf(out,
                 "int full;\n} coefficients;\n\nPIECE void set_step(coefficients *c, number h)\n{\n"
@@ -180,6 +186,10 @@ void coefficients_write(codegen *f)
     if (f->points[AT_FORCE]) text_add(out, force_text(f));
     if (f->relations)
         text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
+    if (turning_bound(f)) /* h w_nu at node nu, in R_nu */
+        text_add(out, write_loop(&f->w, "k", f->d * f->d,
+                                 mem_printf(f->w.m, "c->Kq[k] = k %% %d ? 0 : c->impulse[k / %d];",
+                                            f->d + 1, f->d)));
     if (f->points[AT_GAUSS])
         text_add(out,
                  write_loop(&f->w, "k", f->d * lanes_of(f, AT_GAUSS), "c->Gv[k] = G_dl[k] / h;"));
@@ -209,6 +219,13 @@ static void curve_tables(codegen *f)
     text_add(&f->w.out, "\n");
 }
 
+/* Rows of velocities are rows of the residual only; of the rule, one program may serve for both. */
+static bool is_called(const codegen *f, point_set set, bool second)
+{
+    if (set == AT_GAUSS && !second) return f->frozen || f->linear;
+    return !second || !f->forward || set != AT_RULE;
+}
+
 /* The order matters to C: functions stand before those that call them. */
 void steps_write(codegen *f)
 {
@@ -216,7 +233,7 @@ void steps_write(codegen *f)
     curve_tables(f);
     for (point_set set = 0; set < SETS; set++)
         for (int second = f->linear ? 0 : 1; second >= 0 && f->points[set]; second--)
-            if (!second || !f->forward || set != AT_RULE) program_write(f, &f->of[set][second]);
+            if (is_called(f, set, second)) program_write(f, &f->of[set][second]);
     if (f->forward) forward_write(f);
     blocks_write(f);
     verbatim(f, "judge.h");

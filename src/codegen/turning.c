@@ -7,7 +7,7 @@
  * Of a number beside them P = l_mu, Q = l'_mu/h, U = h b l_nu, V = b l'_nu. */
 #include "codegen/turning.h"
 
-static const char letter[] = "RFKG";
+const char        turning_letter[] = "RFKG";
 static const char axis[] = "xyz";
 
 static const turning *turns_of(const codegen *f)
@@ -22,7 +22,9 @@ bool turning_row(const codegen *f, int j)
 
 bool turning_entry(const codegen *f, const field_root *r)
 {
-    return r->column >= 0 && (turning_row(f, r->row) || turning_row(f, r->column));
+    const bool of_relation = r->of == FIELD_A || r->of == FIELD_EQ;
+    return r->column >= 0 &&
+           (turning_row(f, r->column) || (!of_relation && turning_row(f, r->row)));
 }
 
 int turning_count(const codegen *f)
@@ -72,7 +74,7 @@ const char *turning_places(codegen *f, point_set set)
 {
     const turning *t = turns_of(f);
     const int      S = f->points[set];
-    const char     X = letter[set];
+    const char     X = turning_letter[set];
     text           out = text_new(f->w.m);
     if (set == AT_RULE && is_centred(f) && !reads_matrices(f, &f->of[set][1])) return "";
     if (!(set == AT_RULE && is_centred(f)))
@@ -82,6 +84,10 @@ const char *turning_places(codegen *f, point_set set)
         const char *each =
             set == AT_RULE && is_centred(f)
                 ? mem_printf(f->w.m, "put_matrix(mid[%d].R, qR + %d, 1);", k, R)
+            : set == AT_CONTROL
+                ? mem_printf(f->w.m,
+                             "atK[%d + i] = node_of(&mid[%d], qK + %d + i, qK + %d + i, %d);",
+                             k * S, k, j, R, S)
                 : mem_printf(
                       f->w.m,
                       "at%c[%d + i] = point_of(&mid[%d], q%c + %d + i, v%c + %d + i, q%c + %d "
@@ -94,9 +100,15 @@ const char *turning_places(codegen *f, point_set set)
 
 /* Rows. ---------------------------------------------------------------------------------------- */
 
+const char *turning_slot(codegen *f, const program *p, point_set set, int held)
+{
+    return mem_printf(f->w.m, p->lanes > 1 ? "o%c[%d + i]" : "o%c[%d]", turning_letter[set],
+                      held * p->lanes);
+}
+
 static const char *slot_at(codegen *f, const program *p, int held)
 {
-    return mem_printf(f->w.m, p->lanes > 1 ? "oR[%d + i]" : "oR[%d]", held * p->lanes);
+    return turning_slot(f, p, AT_RULE, held);
 }
 
 /* "const vector3 title = {...};" of what the fields hold in the rows of rotation k; "": nothing. A
@@ -134,7 +146,7 @@ static const char *torque_text(codegen *f, const program *p, int k)
 
 static bool has_torque(codegen *f, int k)
 {
-    return *torque_text(f, &f->of[AT_RULE][0], k);
+    return *torque_text(f, &f->of[AT_RULE][0], k) || *turning_reaction(f, false, k);
 }
 
 static const char *add_at_point(codegen *f, int k, const char *pi, const char *tau)
@@ -159,6 +171,17 @@ static const char *add_at_point(codegen *f, int k, const char *pi, const char *t
     return text_str(&out);
 }
 
+static const char *add_at_nodes(codegen *f, int k, const char *kappa)
+{
+    if (!*kappa) return "";
+    return write_sum(
+        &f->w, "i", 0, f->d,
+        mem_printf(f->w.m,
+                   "%sadd_torque(&atK[%d + i], kappa, c->Kq + i * %d, c->impulse[i], row, "
+                   "&gain[%d]);\n",
+                   kappa, k * (f->d + 1), f->d, k));
+}
+
 const char *turning_rows_text(codegen *f, bool second, int k)
 {
     const program *p = &f->of[AT_RULE][second];
@@ -169,6 +192,7 @@ const char *turning_rows_text(codegen *f, bool second, int k)
     text_printf(&out, "gain[%d] = none3();\n", k);
     text_add(&out, write_sum(&f->w, "i", 0, S,
                              add_at_point(f, k, momentum_text(f, p, k), torque_text(f, p, k))));
+    text_add(&out, add_at_nodes(f, k, turning_reaction(f, second, k)));
     text_printf(&out, "row[0] = sum3(row[0], momentum_at_ends(&mid[%d]));\n", k);
     if (has_torque(f, k))
         text_printf(&out, "row[0] = sum3(row[0], torque_at_ends(&mid[%d], gain[%d]));\n", k, k);
@@ -196,9 +220,16 @@ const char *turning_gains(codegen *f)
             text_printf(&out, "put_vector(none3(), dp + %d, 1);\n", f->n + 3 * k);
             continue;
         }
+        const char *tau = torque_text(f, p, k), *kappa = turning_reaction(f, false, k);
         text_add(&out, "{\nvector3 gain = none3();\n");
-        text_add(&out, write_sum(&f->w, "i", 0, S,
-                                 mem_printf(f->w.m, "%s%s", torque_text(f, p, k), each)));
+        if (*tau)
+            text_add(&out, write_sum(&f->w, "i", 0, S, mem_printf(f->w.m, "%s%s", tau, each)));
+        if (*kappa)
+            text_add(&out, write_sum(&f->w, "i", 0, f->d,
+                                     mem_printf(f->w.m,
+                                                "%sgain = more3(gain, REAL(c->impulse[i]), "
+                                                "on3(atK[%d + i].E, kappa));\n",
+                                                kappa, k * (f->d + 1))));
         text_printf(&out, "put_vector(on3(mid[%d].R, gain), dp + %d, 1);\n}\n", k, f->n + 3 * k);
     }
     return text_str(&out);
@@ -231,12 +262,15 @@ static void note_entries(codegen *f, const program *p, entries *to)
             vec_push(f->w.m, *to, (entry){true, false, r->column, r->row, p->slot[k]});
         if (r->of == FIELD_LWW)
             vec_push(f->w.m, *to, (entry){true, true, r->row, r->column, p->slot[k]});
+        if (r->of == FIELD_CURV)
+            vec_push(f->w.m, *to, (entry){false, false, r->row, r->column, p->slot[k]});
     }
 }
 
 typedef struct {
     codegen       *f;
     const program *p;
+    point_set      set; /* the rule, or the control nodes */
     const entries *all;
     int            row, by; /* groups */
 } pair;
@@ -252,11 +286,12 @@ static void add_entry(const pair *b, const entry *e, text *out)
     codegen    *f = b->f;
     const bool  turned_row = turning_row(f, b->row), turned = turning_row(f, b->by);
     const bool  as_number = !turned || (e->by_velocity && is_centred(f));
-    const char *T = e->of_pi ? "by_pi" : "by_tau", *value = slot_at(f, b->p, e->slot);
+    const char *T = e->of_pi ? "by_pi" : "by_tau", *value = turning_slot(f, b->p, b->set, e->slot);
     const char *row = turned_row ? mem_printf(f->w.m, "%s.%c", T, axis[e->row - b->row]) : T;
     const char  of = axis[e->column - b->by];
     const char *weight =
-        mem_printf(f->w.m, e->by_velocity ? "c->Rv[mu * %d + i]" : "R_l[mu * %d + i]", b->p->lanes);
+        mem_printf(f->w.m, e->by_velocity ? "c->%cv[mu * %d + i]" : "%c_l[mu * %d + i]",
+                   turning_letter[b->set], b->p->lanes);
     if (as_number && turned) text_printf(out, "%s.%c += %s * %s;\n", row, of, value, weight);
     else if (as_number) text_printf(out, "%s += %s * %s;\n", row, value, weight);
     else
@@ -273,7 +308,10 @@ static const char *add_to_rows(const pair *b, bool of_pi, const char *to)
     if (!row || (of_pi && is_centred(f)))
         return mem_printf(f->w.m, "%s(%s(REAL(c->%s[i * %d + nu]), %s), %s);\n",
                           row && by ? "add_block3" : add, row && by ? "times3" : "scaled3",
-                          of_pi ? "rw" : "rq", f->d, T, to);
+                          of_pi               ? "rw"
+                          : b->set == AT_RULE ? "rq"
+                                              : "Kq",
+                          f->d, T, to);
     const char *moves =
         mem_printf(f->w.m, "moves[%d].%c[nu]", turns_of(f)->of_row[b->row], of_pi ? 'V' : 'U');
     return mem_printf(f->w.m,
@@ -349,20 +387,26 @@ static const char *own_text(codegen *f, const program *p, int k)
     return text_str(&out);
 }
 
+const char *turning_pairs(codegen *f, const program *p, point_set set)
+{
+    entries all = {0};
+    text    out = text_new(f->w.m);
+    note_entries(f, p, &all);
+    for (int row = 0; row < f->n; row++)
+        for (int by = 0; by < f->n; by++)
+            if (group_of(f, row) == row && group_of(f, by) == by &&
+                (turning_row(f, row) || turning_row(f, by)))
+                text_add(&out, pair_text(&(pair){f, p, set, &all, row, by}));
+    return *text_str(&out) ? write_sum(&f->w, "mu", 0, f->d, text_str(&out)) : "";
+}
+
 const char *turning_entries(codegen *f)
 {
     const program *p = &f->of[AT_RULE][1];
     const int      n = f->n, d = f->d, S = f->points[AT_RULE];
-    entries        all = {0};
-    text           out = text_new(f->w.m), point = text_new(f->w.m), pairs = text_new(f->w.m);
-    note_entries(f, p, &all);
-    for (int row = 0; row < n; row++)
-        for (int by = 0; by < n; by++)
-            if (group_of(f, row) == row && group_of(f, by) == by &&
-                (turning_row(f, row) || turning_row(f, by)))
-                text_add(&pairs, pair_text(&(pair){f, p, &all, row, by}));
+    text           out = text_new(f->w.m), point = text_new(f->w.m);
     text_add(&point, moves_text(f));
-    text_add(&point, write_sum(&f->w, "mu", 0, d, text_str(&pairs)));
+    text_add(&point, turning_pairs(f, p, AT_RULE));
     for (int k = 0; k < turning_count(f); k++) text_add(&point, own_text(f, p, k));
     text_add(&out, write_sum(&f->w, "i", 0, S, text_str(&point)));
     for (int k = 0; k < turning_count(f); k++) {
@@ -372,6 +416,7 @@ const char *turning_entries(codegen *f)
             text_printf(&out, "add_block3(torque_at_ends_by(&mid[%d], gain[%d]), J + %d);\n", k, k,
                         at);
     }
+    if (f->relations) text_add(&out, turning_relations(f));
     text_add(&out, "strike_entries(J);\n");
     return text_str(&out);
 }

@@ -107,16 +107,24 @@ typedef struct {
     matrix3  E, B;
 } point3;
 
-/* q has Z(x) and v has y'; R, and Omega in the place of v. */
-PIECE point3 point_of(const middle3 *m, const real *q, real *v, real *R, const int apart)
+/* q has Z(x); R there. At nodes no velocity is asked for. */
+PIECE point3 node_of(const middle3 *m, const real *q, real *R, const int apart)
 {
     point3 p;
     p.y = more3(vector_at(q, apart), REAL(-1), m->a);
-    p.v = vector_at(v, apart);
+    p.v = none3();
     p.f = circular_of(dot3(p.y, p.y));
     p.E = exp3(p.y, p.f);
     p.B = rate3(p.y, p.f);
     put_matrix(product3(m->R, p.E), R, apart);
+    return p;
+}
+
+/* v has y', and Omega afterwards. */
+PIECE point3 point_of(const middle3 *m, const real *q, real *v, real *R, const int apart)
+{
+    point3 p = node_of(m, q, R, apart);
+    p.v = vector_at(v, apart);
     put_vector(on3(p.B, p.v), v, apart);
     return p;
 }
@@ -160,21 +168,44 @@ WITHIN number column_weight(number l, const int mu)
     return mu == DEGREE - 1 ? l - HALF : l;
 }
 
-/* l_mu, and l'_mu/h, `apart` from each other; of the rows dl, rl, b as above */
+/* P and Q of l_mu and l'_mu/h, `apart` from each other; U and V of dl, rl, b as above */
+PIECE void find_places(const middle3 *m, const point3 *p, const number *l, const int apart,
+                       moves3 *to)
+{
+    for (int mu = 0; mu < DEGREE; mu++)
+        to->P[mu] = times3(REAL(column_weight(l[mu * apart], mu)), p->B);
+    to->P[DEGREE - 1] = added3(to->P[DEGREE - 1], REAL(HALF), under_product3(p->E, m->D));
+}
+
+PIECE void find_spins(const point3 *p, const number *l, const number *v, const int apart,
+                      moves3 *to)
+{
+    const matrix3 C = rate_slope3(p->y, p->f, p->v);
+    for (int mu = 0; mu < DEGREE; mu++)
+        to->Q[mu] =
+            added3(times3(REAL(column_weight(l[mu * apart], mu)), C), REAL(v[mu * apart]), p->B);
+}
+
+PIECE void find_torques(const middle3 *m, const point3 *p, const number *rl, number b, moves3 *to)
+{
+    for (int nu = 0; nu < DEGREE; nu++) to->U[nu] = times3(REAL(row_weight(rl, b, nu)), p->B);
+    to->U[0] = added3(to->U[0], REAL(HALF * b), transposed3(product3(m->D, p->E)));
+}
+
+PIECE void find_momenta(const point3 *p, const number *dl, const number *rl, number b, moves3 *to)
+{
+    const matrix3 C = rate_slope3(p->y, p->f, p->v);
+    for (int nu = 0; nu < DEGREE; nu++)
+        to->V[nu] = added3(times3(REAL(row_weight(rl, b, nu)), C), REAL(dl[nu]), p->B);
+}
+
 PIECE void find_moves(const middle3 *m, const point3 *p, const number *l, const number *v,
                       const int apart, const number *dl, const number *rl, number b, moves3 *to)
 {
-    const matrix3 C = rate_slope3(p->y, p->f, p->v), ED = under_product3(p->E, m->D);
-    for (int mu = 0; mu < DEGREE; mu++) {
-        const real of_y = REAL(column_weight(l[mu * apart], mu));
-        const real of_r = REAL(row_weight(rl, b, mu));
-        to->P[mu] = times3(of_y, p->B);
-        to->Q[mu] = added3(times3(of_y, C), REAL(v[mu * apart]), p->B);
-        to->U[mu] = times3(of_r, p->B);
-        to->V[mu] = added3(times3(of_r, C), REAL(dl[mu]), p->B);
-    }
-    to->P[DEGREE - 1] = added3(to->P[DEGREE - 1], REAL(HALF), ED);
-    to->U[0] = added3(to->U[0], REAL(HALF * b), transposed3(product3(m->D, p->E)));
+    find_places(m, p, l, apart, to);
+    find_spins(p, l, v, apart, to);
+    find_torques(m, p, rl, b, to);
+    find_momenta(p, dl, rl, b, to);
 }
 
 /* In the middle:  zeta = D_a dZ/2,   Omega = Z/h */
