@@ -1,14 +1,19 @@
-/* band.c - elimination and substitution within a band. The narrowest have instances of the loops in
- * which their widths are constants, so that compilers unroll them. */
+/* band.c - elimination and substitution within a band, with row exchanges or without. The narrowest
+ * have instances of the loops in which their widths are constants, so that compilers unroll them.
+ */
 #include "linalg/band.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+static const double GROWTH = 16; /* of an entry over its row; beyond, rows may need exchanges */
+static const double LEFT = 1e-6; /* a pivot below this part of its row may have cancelled      */
+
 band band_new(mem *m, int n, int lower, int upper)
 {
-    band b = {.n = n, .lower = lower, .upper = upper, .width = 2 * lower + upper + 1};
+    band b = {.n = n, .lower = lower, .upper = upper, .exchanges = true};
+    b.width = 2 * lower + upper + 1;
     b.a = mem_array(m, (size_t)n * (size_t)b.width, double);
     b.weight = mem_array(m, n, double);
     b.scale = mem_array(m, n, double);
@@ -16,9 +21,20 @@ band band_new(mem *m, int n, int lower, int upper)
     return b;
 }
 
+/* The rows of zeros take room that exchanges would fill in. */
+bool band_without_exchanges(const band *of, band *b)
+{
+    const int w = of->lower > of->upper ? of->lower : of->upper;
+    *b = *of;
+    b->lower = b->upper = w, b->width = 2 * w + 1, b->exchanges = false;
+    return w > 0 && w <= UNPIVOTED_MOST &&
+           (of->n + w) * (long long)b->width <= (long long)of->n * of->width;
+}
+
 void band_clear(const band *b)
 {
-    memset(b->a, 0, (size_t)b->n * (size_t)b->width * sizeof *b->a);
+    const size_t rows = (size_t)b->n + (b->exchanges ? 0 : (size_t)b->lower);
+    memset(b->a, 0, rows * (size_t)b->width * sizeof *b->a);
 }
 
 static inline int smaller(int a, int b)
@@ -74,23 +90,55 @@ static inline void exchange(const band *b, double *x, const int below, int k, in
     b->weight[other] = b->weight[k];
 }
 
-/* below: from an entry to that of the next row in the same column. Beyond column n - 1 rows hold
- * zeros, so all of them may be treated alike. */
-static inline bool eliminate(const band *b, double negligible, const int lower, const int upper)
+/* Brings the best of the rows from k on to row k; false: none of them will do. */
+static inline bool bring_up(const band *b, double *pivot, const int below, int k, int last,
+                            const int right)
 {
-    const int right = lower + upper, below = lower + right;
-    if (!weigh(b, negligible, lower, upper)) return false;
+    const int from = b->swap[k] = pivot_row(b, pivot, below, k, last);
+    if (from < 0) return false;
+    if (from != k) exchange(b, pivot, below, k, from, right + 1);
+    return true;
+}
+
+/* The size of the largest; NaN, if one is not finite. */
+static inline double largest(const double *x, int n)
+{
+    double most = 0, bad = 0;
+    for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most, bad += x[i] - x[i];
+    return most + bad;
+}
+
+/* Will row k do without exchanges, whose largest entry was `size`? */
+static inline bool is_sound(const double *pivot, const int right, double size)
+{
+    return fabs(pivot[0]) > LEFT * size && largest(pivot, right + 1) <= GROWTH * size;
+}
+
+/* below: from an entry to that of the next row in the same column. Beyond column n - 1 rows hold
+ * zeros, so all of them may be treated alike; where there are no exchanges, rows of zeros follow
+ * the last. size: of the next rows, as they were given. */
+static inline bool eliminate(const band *b, double negligible, const int lower, const int upper,
+                             const bool exchanges)
+{
+    const int right = upper + (exchanges ? lower : 0), below = lower + right;
+    double    size[UNPIVOTED_MOST + 1] = {0};
+    if (exchanges && !weigh(b, negligible, lower, upper)) return false;
+    for (int i = 0; i < lower && !exchanges; i++)
+        size[i] = largest(b->a + (ptrdiff_t)i * (below + 1), below + 1);
     for (int k = 0; k < b->n; k++) {
-        const int last = smaller(k + lower, b->n - 1);
         double   *pivot = b->a + (ptrdiff_t)k * (below + 1) + lower;
-        const int swap = b->swap[k] = pivot_row(b, pivot, below, k, last);
-        if (swap < 0) return false;
-        if (swap != k) exchange(b, pivot, below, k, swap, right + 1);
-        const double inverse = b->weight[k] = 1 / pivot[0];
-        double      *row = pivot;
-        for (int i = k + 1; i <= last; i++) {
-            row += below;
-            if (row[0] == 0) continue;
+        const int last = exchanges ? smaller(k + lower, b->n - 1) : k + lower;
+        if (exchanges) {
+            if (!bring_up(b, pivot, below, k, last, right)) return false;
+        } else {
+            size[lower] = largest(pivot - lower + (ptrdiff_t)lower * (below + 1), below + 1);
+            if (!is_sound(pivot, right, size[0])) return false;
+            for (int i = 0; i < lower; i++) size[i] = size[i + 1];
+        }
+        const double inverse = pivot[0] = 1 / pivot[0];
+        for (int i = 1; i <= last - k; i++) {
+            double *row = pivot + (ptrdiff_t)i * below;
+            if (exchanges && row[0] == 0) continue;
             const double l = row[0] *= inverse;
             for (int j = 1; j <= right; j++) row[j] -= l * pivot[j];
         }
@@ -98,39 +146,71 @@ static inline bool eliminate(const band *b, double negligible, const int lower, 
     return true;
 }
 
-static inline void substitute(const band *b, double *x, int from, int to, const int lower,
-                              const int upper)
+/* x <- L^-1 P x, in the order of the exchanges. */
+static inline void forward_exchanged(const band *b, double *x, int from, int to, const int lower,
+                                     const int below)
 {
-    const int right = lower + upper, below = lower + right;
     for (int k = from; k < to; k++) {
         const double *row = b->a + (ptrdiff_t)k * (below + 1) + lower, t = x[b->swap[k]];
         x[b->swap[k]] = x[k], x[k] = t;
         for (int i = k + 1; i <= smaller(k + lower, to - 1); i++) row += below, x[i] -= row[0] * t;
     }
+}
+
+/* x <- L^-1 x */
+static inline void forward(const band *b, double *x, int from, int to, const int lower,
+                           const int below)
+{
+    for (int k = from + 1; k < to; k++) {
+        const double *diagonal = b->a + (ptrdiff_t)k * (below + 1) + lower;
+        double        sum = x[k];
+        for (int j = smaller(k - from, lower); j > 0; j--) sum -= diagonal[-j] * x[k - j];
+        x[k] = sum;
+    }
+}
+
+static inline void substitute(const band *b, double *x, int from, int to, const int lower,
+                              const int upper, const bool exchanges)
+{
+    const int right = upper + (exchanges ? lower : 0), below = lower + right;
+    if (exchanges) forward_exchanged(b, x, from, to, lower, below);
+    else forward(b, x, from, to, lower, below);
+    for (int i = 0; i < right && !exchanges; i++) x[to + i] = 0;
     for (int i = to - 1; i >= from; i--) {
         const double *u = b->a + (ptrdiff_t)i * (below + 1) + lower;
         double        sum = x[i];
-        for (int j = smaller(right, to - 1 - i); j > 0; j--) sum -= u[j] * x[i + j];
-        x[i] = sum * b->weight[i];
+        for (int j = exchanges ? smaller(right, to - 1 - i) : right; j > 0; j--)
+            sum -= u[j] * x[i + j];
+        x[i] = sum * u[0];
     }
 }
 
 bool band_factor(const band *b, double negligible)
 {
-    switch (b->lower == b->upper ? b->lower : 0) {
-    case 1: return eliminate(b, negligible, 1, 1);
-    case 2: return eliminate(b, negligible, 2, 2);
-    case 3: return eliminate(b, negligible, 3, 3);
-    default: return eliminate(b, negligible, b->lower, b->upper);
+    const int w = b->lower == b->upper ? b->lower : 0;
+    switch (b->exchanges ? w : -w) {
+    case 1: return eliminate(b, negligible, 1, 1, true);
+    case 2: return eliminate(b, negligible, 2, 2, true);
+    case 3: return eliminate(b, negligible, 3, 3, true);
+    case -1: return eliminate(b, negligible, 1, 1, false);
+    case -2: return eliminate(b, negligible, 2, 2, false);
+    case -3: return eliminate(b, negligible, 3, 3, false);
+    case -5: return eliminate(b, negligible, 5, 5, false);
+    default: return eliminate(b, negligible, b->lower, b->upper, b->exchanges);
     }
 }
 
 void band_solve(const band *b, double *x, int from, int to)
 {
-    switch (b->lower == b->upper ? b->lower : 0) {
-    case 1: substitute(b, x, from, to, 1, 1); break;
-    case 2: substitute(b, x, from, to, 2, 2); break;
-    case 3: substitute(b, x, from, to, 3, 3); break;
-    default: substitute(b, x, from, to, b->lower, b->upper);
+    const int w = b->lower == b->upper ? b->lower : 0;
+    switch (b->exchanges ? w : -w) {
+    case 1: substitute(b, x, from, to, 1, 1, true); break;
+    case 2: substitute(b, x, from, to, 2, 2, true); break;
+    case 3: substitute(b, x, from, to, 3, 3, true); break;
+    case -1: substitute(b, x, from, to, 1, 1, false); break;
+    case -2: substitute(b, x, from, to, 2, 2, false); break;
+    case -3: substitute(b, x, from, to, 3, 3, false); break;
+    case -5: substitute(b, x, from, to, 5, 5, false); break;
+    default: substitute(b, x, from, to, b->lower, b->upper, b->exchanges);
     }
 }

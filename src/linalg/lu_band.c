@@ -1,10 +1,9 @@
 /* lu_band.c - LU within a band (band.h): for chains and rings, where it beats general sparse
  * elimination. Rows are first reordered to make the band narrow; those of a tridiagonal matrix are
  * in order already. Long tridiagonal matrices are factored in partitions (band_factors.h), other
- * narrow bands row by row (band_unpivoted.h), as long as no rows need to be exchanged. */
+ * narrow bands row by row, as long as no rows need to be exchanged. */
 #include "linalg/band.h"
 #include "linalg/band_factors.h"
-#include "linalg/band_unpivoted.h"
 #include "linalg/kinds.h"
 
 #include <string.h>
@@ -17,11 +16,11 @@ typedef struct {
                             NULL: they are in order                             */
     int          *place; /* of the caller's entries among those of p            */
     double       *values;
-    band          lu;
-    double       *x;       /* a right-hand side in this order; NULL: it is solved in place */
-    int           narrow;     /* entries on either side of a narrow band; 0: it is too wide */
-    band_factors *partitions; /* NULL: too short or too wide for them        */
-    bool          plain;      /* the factors are theirs: no rows were exchanged */
+    band          lu, plain;  /* plain: without row exchanges, in the same room              */
+    double       *x;          /* a right-hand side in this order; NULL: it is solved in place */
+    band_factors *partitions; /* NULL: too short or too wide for them                        */
+    bool          narrow;     /* narrow enough for `plain`                                   */
+    bool          exchanged;  /* the factors are those of lu                                 */
 } ordered;
 
 /* How far the entries lie from the diagonal. position NULL: they are in order. */
@@ -84,9 +83,7 @@ static ordered *make(mem *m, const pattern *p, int *position)
     const int reach = lower > upper ? lower : upper;
     s->lu = band_new(m, n, lower, upper);
     if (reach == 1 && band_factors_fit(n, reach)) s->partitions = band_factors_new(m, n, reach);
-    if (reach > 0 && reach <= UNPIVOTED_MOST &&
-        (n + reach) * (2LL * reach + 1) <= (long long)n * s->lu.width)
-        s->narrow = reach;
+    s->narrow = band_without_exchanges(&s->lu, &s->plain);
     if (position || !s->partitions) s->x = mem_array(m, n + reach, double);
     return s;
 }
@@ -103,36 +100,26 @@ static void *analyse_tridiagonal(mem *m, const pattern *p)
     return is_tridiagonal(m, p) ? make(m, p, NULL) : NULL;
 }
 
-/* In the room of the band that is pivoted. */
-static bool factor_unpivoted(const ordered *s, const double *values)
+static bool factor_band(const ordered *s, const band *b, const double *values)
 {
-    const int    w = s->narrow, width = 2 * w + 1, n = s->lu.n;
-    const size_t rows = (size_t)n + (size_t)w;
-    memset(s->lu.a, 0, rows * (size_t)width * sizeof *s->lu.a);
-    for (int i = 0; i < n; i++) {
-        double *diagonal = s->lu.a + (ptrdiff_t)i * width + w;
+    band_clear(b);
+    for (int i = 0; i < b->n; i++) {
+        double *diagonal = band_entry(b, i, i);
         for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
             diagonal[s->p.column[k] - i] = values[k];
     }
-    return unpivoted_factor(s->lu.a, n, w);
+    return band_factor(b, solver_negligible(b->n));
 }
 
 /* Without exchanges of rows, if they will do. */
 static bool factor(void *self, const double *values)
 {
-    ordered   *s = self;
-    const int *start = s->p.start;
-    for (int k = 0; s->position && k < start[s->lu.n]; k++) s->values[s->place[k]] = values[k];
+    ordered *s = self;
+    for (int k = 0; s->position && k < s->p.start[s->lu.n]; k++) s->values[s->place[k]] = values[k];
     if (s->position) values = s->values;
-    s->plain = s->partitions ? band_factors_factor(s->partitions, &s->p, values)
-                             : s->narrow && factor_unpivoted(s, values);
-    if (s->plain) return true;
-    band_clear(&s->lu);
-    for (int i = 0; i < s->lu.n; i++) {
-        double *diagonal = band_entry(&s->lu, i, i);
-        for (int k = start[i]; k < start[i + 1]; k++) diagonal[s->p.column[k] - i] = values[k];
-    }
-    return band_factor(&s->lu, solver_negligible(s->lu.n));
+    s->exchanged = s->partitions ? !band_factors_factor(s->partitions, &s->p, values)
+                                 : !s->narrow || !factor_band(s, &s->plain, values);
+    return !s->exchanged || factor_band(s, &s->lu, values);
 }
 
 static void solve(const void *self, double *b)
@@ -141,9 +128,8 @@ static void solve(const void *self, double *b)
     const int     *position = s->position, n = s->lu.n;
     double        *x = s->x ? s->x : b;
     for (int i = 0; i < n && x != b; i++) x[position ? position[i] : i] = b[i];
-    if (!s->plain) band_solve(&s->lu, x, 0, n);
-    else if (s->partitions) band_factors_solve(s->partitions, x);
-    else unpivoted_solve(s->lu.a, n, s->narrow, x);
+    if (s->partitions && !s->exchanged) band_factors_solve(s->partitions, x);
+    else band_solve(s->exchanged ? &s->lu : &s->plain, x, 0, n);
     for (int i = 0; i < n && x != b; i++) b[i] = x[position ? position[i] : i];
 }
 
