@@ -1,5 +1,5 @@
-/* eigen.c - the roots of the characteristic polynomial, all at once (Aberth), and for each of them
- * an eigenvector by inverse iteration. */
+/* eigen.c - the roots of the characteristic polynomial, all at once (Aberth), and the eigenvectors
+ * as what the factors of the others leave of a vector (Sylvester). */
 #include "linalg/eigen.h"
 
 #include <float.h>
@@ -75,61 +75,50 @@ static bool pair_roots(complex_number *x, int n)
     return true;
 }
 
-/* a x = b, with the largest pivots; b has `columns` columns, and becomes x. False: singular. */
-static bool solve(complex_number *a, complex_number *b, int n, int columns)
+/* v <- (a - x) v, or with the transpose, over its largest entry. */
+static bool apply_factor(const long double *a, bool across, int n, complex_number x,
+                         complex_number *v)
 {
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (cabsl(a[i * n + k]) > cabsl(a[best * n + k])) best = i;
-        if (!(cabsl(a[best * n + k]) > 0)) return false;
-        for (int j = 0; j < n; j++) {
-            const complex_number x = a[k * n + j];
-            a[k * n + j] = a[best * n + j], a[best * n + j] = x;
-        }
-        for (int j = 0; j < columns; j++) {
-            const complex_number x = b[k * columns + j];
-            b[k * columns + j] = b[best * columns + j], b[best * columns + j] = x;
-        }
-        for (int i = 0; i < n; i++) {
-            const complex_number x = i == k ? 0 : a[i * n + k] / a[k * n + k];
-            for (int j = k; j < n; j++) a[i * n + j] -= x * a[k * n + j];
-            for (int j = 0; j < columns; j++) b[i * columns + j] -= x * b[k * columns + j];
-        }
+    complex_number w[EIGEN_MOST];
+    long double    most = 0;
+    for (int i = 0; i < n; i++) {
+        w[i] = -x * v[i];
+        for (int j = 0; j < n; j++) w[i] += a[across ? j * n + i : i * n + j] * v[j];
+        most = fmaxl(most, cabsl(w[i]));
     }
-    for (int k = 0; k < n * columns; k++) b[k] /= a[k / columns * (n + 1)];
-    return true;
+    for (int i = 0; i < n; i++) v[i] = w[i] / most;
+    return most > 0;
 }
 
-/* (a - x) v = the v before, from a value that is a little off, so that it can be solved. */
-static bool find_vector(const long double *a, int n, complex_number value, complex_number *v)
+/*     v = prod_{j != k} (a - x_j) s,   u = s prod_{j != k} (a - x_j)
+ * with any s: what is left of it lies along v_k and u_k (Sylvester). */
+static bool find_vectors(const long double *a, int n, const complex_number *x, int k,
+                         complex_number *v, complex_number *u)
 {
-    const complex_number x = value + 64 * LDBL_EPSILON * size_of(a, n);
-    for (int i = 0; i < n; i++) v[i] = 1 + 0.1L * i;
-    for (int round = 0; round < 3; round++) {
-        complex_number shifted[EIGEN_MOST * EIGEN_MOST];
-        long double    most = 0;
-        for (int k = 0; k < n * n; k++) shifted[k] = a[k] - (k % (n + 1) ? 0 : x);
-        if (!solve(shifted, v, n, 1)) return false;
-        for (int i = 0; i < n; i++) most = fmaxl(most, cabsl(v[i]));
-        for (int i = 0; i < n; i++) v[i] /= most;
-    }
-    return true;
+    complex_number product = 0;
+    bool           good = true;
+    for (int i = 0; i < n; i++) v[i] = u[i] = 1 + 0.1L * i;
+    for (int j = 0; j < n; j++)
+        good = good && (j == k ||
+                        (apply_factor(a, false, n, x[j], v) && apply_factor(a, true, n, x[j], u)));
+    for (int i = 0; i < n; i++) product += u[i] * v[i];
+    for (int i = 0; i < n; i++) u[i] /= product;
+    return good;
 }
 
-/*     left = right^-1;  the largest of |left| times that of |right| is what the basis loses */
-static bool invert(const complex_number *right, int n, complex_number *left)
+/* Is `left` the inverse of `right`? The largest of |left| times that of |right| is what the basis
+ * loses. */
+static bool are_dual(const complex_number *right, const complex_number *left, int n)
 {
-    static const long double most = 1e6L;
-    complex_number           a[EIGEN_MOST * EIGEN_MOST];
-    long double              of_right = 0, of_left = 0;
-    for (int k = 0; k < n * n; k++) a[k] = right[k], left[k] = k % (n + 1) ? 0 : 1;
-    if (!solve(a, left, n, n)) return false;
+    static const long double most = 1e6L, half = 1e-8L; /* of the digits */
+    long double              of_right = 0, of_left = 0, off = 0;
     for (int k = 0; k < n * n; k++) {
-        of_right = fmaxl(of_right, cabsl(right[k]));
-        of_left = fmaxl(of_left, cabsl(left[k]));
+        complex_number sum = k % (n + 1) ? 0 : -1;
+        for (int j = 0; j < n; j++) sum += left[k / n * n + j] * right[j * n + k % n];
+        of_right = fmaxl(of_right, cabsl(right[k])), of_left = fmaxl(of_left, cabsl(left[k]));
+        off = fmaxl(off, cabsl(sum));
     }
-    return of_right * of_left <= most;
+    return of_right * of_left <= most && off <= half;
 }
 
 bool eigen_find(const long double *a, int n, complex_number *value, complex_number *right,
@@ -137,7 +126,7 @@ bool eigen_find(const long double *a, int n, complex_number *value, complex_numb
 {
     if (n > EIGEN_MOST) return false;
     long double       c[EIGEN_MOST], scaled[EIGEN_MOST * EIGEN_MOST];
-    complex_number    v[EIGEN_MOST];
+    complex_number    v[EIGEN_MOST], u[EIGEN_MOST];
     const long double size = size_of(a, n);
     bool              good = size > 0;
     for (int k = 0; k < n * n && good; k++) scaled[k] = a[k] / size;
@@ -147,11 +136,14 @@ bool eigen_find(const long double *a, int n, complex_number *value, complex_numb
         good = pair_roots(value, n);
     }
     for (int k = 0; k < n && good; k++) {
-        good = find_vector(scaled, n, value[k], v);
         /* the second of a pair is the conjugate in every bit */
         const bool second = cimagl(value[k]) < 0;
-        for (int i = 0; i < n; i++) right[i * n + k] = second ? conjl(right[i * n + k - 1]) : v[i];
+        good = second || find_vectors(scaled, n, value, k, v, u);
+        for (int i = 0; i < n; i++) {
+            right[i * n + k] = second ? conjl(right[i * n + k - 1]) : v[i];
+            left[k * n + i] = second ? conjl(left[(k - 1) * n + i]) : u[i];
+        }
     }
-    for (int k = 0; k < n && good; k++) value[k] *= size;
-    return good && invert(right, n, left);
+    for (int k = 0; k < n; k++) value[k] *= size;
+    return good && are_dual(right, left, n);
 }
