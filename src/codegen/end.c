@@ -129,7 +129,8 @@ bool end_write(codegen *f, const compiled *c, const char *title)
     write_equations(f, &inertia, &relations, M, title);
     write_lagrangian(f, &energy, title);
     write_kinds(f);
-    if (!stepper_projects_plainly(f->st)) verbatim(f, "complete_pivots.h");
+    if (!stepper_projects_plainly(f->st))
+        verbatim(f, "echelon.h"), verbatim(f, "complete_pivots.h");
     verbatim_named(f, "end.h", title);
     return true;
 }

@@ -125,5 +125,5 @@ void project_write(codegen *f)
     text_printf(&f->w.out,
                 "#define PRIMARY %d\n#define ALGEBRAIC %d\n#define FIRST_ALGEBRAIC %d\n\n",
                 st->massless.primary.k, st->massless.algebraic.k, st->grid.resistive * f->n);
-    verbatim(f, "complete_pivots.h"), verbatim(f, "project.h");
+    verbatim(f, "echelon.h"), verbatim(f, "complete_pivots.h"), verbatim(f, "project.h");
 }

@@ -1,10 +1,12 @@
 /* dense.c - singular values by one-sided Jacobi rotations, and what follows from them: rank, null
  * space, least norm, condition. Slow next to bidiagonalisation, but short and more accurate. */
 #include "linalg/dense.h"
+#include "step/words.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
+
+#include "step/echelon.h"
 
 enum { SWEEPS = 60 }; /* it takes about eight; the limit is for matrices with NaN */
 
@@ -209,40 +211,11 @@ double dense_condition(mem *m, const double *a, int n)
     return condition;
 }
 
-static int largest_in(const double *a, int rows, int columns, int from, int column)
-{
-    int best = from;
-    for (int i = from; i < rows; i++)
-        if (fabs(a[i * columns + column]) > fabs(a[best * columns + column])) best = i;
-    return best;
-}
-
-/* Rows x and y change places, and what is now row x is divided by `by`. */
-static void exchange_over(double *a, int columns, int x, int y, double by)
-{
-    for (int k = 0; k < columns; k++) {
-        const double over = a[y * columns + k] / by;
-        a[y * columns + k] = a[x * columns + k], a[x * columns + k] = over;
-    }
-}
-
 int dense_echelon(double *a, int rows, int columns, const int *order, int count, double least,
                   double *product)
 {
-    int    x = 0;
-    double of = 1;
-    for (int k = 0; k < count && x < rows; k++) {
-        const int    j = order ? order[k] : k, best = largest_in(a, rows, columns, x, j);
-        const double pivot = a[best * columns + j];
-        if (!(fabs(pivot) > least)) continue;
-        exchange_over(a, columns, x, best, pivot);
-        for (int i = 0; i < rows; i++) {
-            const double by = a[i * columns + j];
-            for (int l = 0; l < columns && i != x && by != 0; l++)
-                a[i * columns + l] -= by * a[x * columns + l];
-        }
-        of *= best == x ? pivot : -pivot, x++;
-    }
+    double    of;
+    const int rank = echelon(a, rows, columns, order, count, least, &of);
     if (product) *product = of;
-    return x;
+    return rank;
 }

@@ -1,88 +1,94 @@
-/* complete_pivots.h - K <= PIVOTS equations that need not determine all their unknowns, by
- * elimination with complete pivoting. */
+/* complete_pivots.h - the elimination of echelon.h with complete pivoting, and K <= PIVOTS
+ * equations that need not determine all their unknowns. */
 
-/* Rows, then columns are brought to the size of 1; the largest right-hand side, or -1: something is
- * not finite. */
-WITHIN real scale_rows(const int K, real *a, real *r, real *scale)
+/* The first `count` entries of all rows, then of those columns, are brought to a largest one of 1;
+ * what follows in a row goes with it. scale: what columns were divided by. */
+WITHIN void bring_to_one(real *a, const int rows, const int columns, const int count, real *scale)
 {
-    real largest = 0;
-    for (int j = 0; j < K; j++) scale[j] = 0;
+    for (int i = 0; i < rows; i++) {
+        real most = 0;
+        for (int j = 0; j < count; j++) most = LARGER(ABS(a[i * columns + j]), most);
+        for (int j = 0; j < columns && most > 0; j++) a[i * columns + j] /= most;
+    }
+    for (int j = 0; j < count; j++) {
+        real most = 0;
+        for (int i = 0; i < rows; i++) most = LARGER(ABS(a[i * columns + j]), most);
+        scale[j] = most > 0 ? most : 1;
+        for (int i = 0; i < rows; i++) a[i * columns + j] /= scale[j];
+    }
+}
+
+/* The largest entry from row x and column column[x] on; of those that are equal but for rounding,
+ * the first of the matrix as it was. */
+WITHIN real largest_left(const real *a, const int rows, const int columns, const int *row,
+                         const int *column, const int count, int x, int *from, int *to)
+{
+    const real rounding = PRECISE(1e-9, 1e-4);
+    real       most = 0;
+    int        first = 0;
+    for (int i = x; i < rows; i++)
+        for (int j = x; j < count; j++) {
+            const int  at = row[i] * columns + column[j];
+            const real size = ABS(a[i * columns + column[j]]);
+            const int  alike = size >= most * (1 - rounding) && size > 0 && at < first;
+            if (!(size > most * (1 + rounding)) && !alike) continue;
+            most = size;
+            first = at;
+            *from = i;
+            *to = j;
+        }
+    return most;
+}
+
+/* a becomes its echelon form; each pivot is the largest of all that is left in `count`
+ * columns. row: where rows came from; column: those of the pivots first. Returns the rank. */
+WITHIN int echelon_complete(real *a, const int rows, const int columns, int *row, int *column,
+                            const int count, const real least)
+{
+    int x = 0, from = 0, to = 0;
+    for (int i = 0; i < rows; i++) row[i] = i;
+    for (int j = 0; j < count; j++) column[j] = j;
+    for (; largest_left(a, rows, columns, row, column, count, x, &from, &to) > least; x++) {
+        const int i = row[x], j = column[x];
+        row[x] = row[from];
+        row[from] = i;
+        column[x] = column[to];
+        column[to] = j;
+        reduce(a, rows, columns, x, from, column[x]);
+    }
+    return x;
+}
+
+#ifdef PIVOTS
+/* [a r] as one matrix; of a row of zeros r does not count. 0: something is not finite. */
+WITHIN int join_side(const int K, const real *a, const real *r, real *m)
+{
     for (int i = 0; i < K; i++) {
         real most = 0;
         for (int j = 0; j < K; j++) {
-            if (!(ABS(a[i * K + j]) <= MOST && ABS(r[i]) <= MOST)) return -1;
-            most = ABS(a[i * K + j]) > most ? ABS(a[i * K + j]) : most;
+            if (!(ABS(a[i * K + j]) <= MOST && ABS(r[i]) <= MOST)) return 0;
+            most = LARGER(ABS(a[i * K + j]), most);
+            m[i * (K + 1) + j] = a[i * K + j];
         }
-        r[i] = most > 0 ? r[i] / most : 0;
-        if (!(most > 0)) continue;
-        largest = ABS(r[i]) > largest ? ABS(r[i]) : largest;
-        for (int j = 0; j < K; j++) {
-            a[i * K + j] /= most;
-            scale[j] = ABS(a[i * K + j]) > scale[j] ? ABS(a[i * K + j]) : scale[j];
-        }
+        m[i * (K + 1) + K] = most > 0 ? r[i] : 0;
     }
-    return largest;
-}
-
-/* The largest entry that is left comes to the diagonal; 0: all are roundoff. */
-WITHIN int find_pivot(const int K, real *a, real *r, real *scale, int *place, int rank)
-{
-    int  row = -1, column = -1;
-    real size = 16 * EPSILON;
-    for (int i = rank; i < K; i++)
-        for (int j = rank; j < K; j++)
-            if (ABS(a[i * K + j]) > size * scale[j]) {
-                size = ABS(a[i * K + j]) / scale[j];
-                row = i;
-                column = j;
-            }
-    if (row < 0) return 0;
-    for (int j = 0; j < K; j++) {
-        const real z = a[rank * K + j];
-        a[rank * K + j] = a[row * K + j];
-        a[row * K + j] = z;
-    }
-    for (int i = 0; i < K; i++) {
-        const real z = a[i * K + rank];
-        a[i * K + rank] = a[i * K + column];
-        a[i * K + column] = z;
-    }
-    const real y = r[rank], z = scale[rank];
-    const int  other = place[rank];
-    r[rank] = r[row];
-    r[row] = y;
-    scale[rank] = scale[column];
-    scale[column] = z;
-    place[rank] = place[column];
-    place[column] = other;
     return 1;
 }
 
 /* r <- a^-1 r; how many directions a does not determine, which are 0 then, or K + 1: it is not
  * finite, or first asks for what lies in none of the directions that it has. */
-WITHIN int eliminate_fully(const int K, real *a, real *r, int first)
+WITHIN int eliminate_fully(const int K, const real *a, real *r, int first)
 {
-    int        place[PIVOTS], rank = 0;
-    real       x[PIVOTS], scale[PIVOTS];
-    const real largest = scale_rows(K, a, r, scale);
-    if (largest < 0) return K + 1;
-    for (int j = 0; j < K; j++) {
-        place[j] = j;
-        x[j] = 0;
-    }
-    for (; rank < K && find_pivot(K, a, r, scale, place, rank); rank++)
-        for (int i = rank + 1; i < K; i++) {
-            const real by = a[i * K + rank] / a[rank * K + rank];
-            for (int j = rank; j < K; j++) a[i * K + j] -= by * a[rank * K + j];
-            r[i] -= by * r[rank];
-        }
+    int  row[PIVOTS], column[PIVOTS];
+    real m[PIVOTS * (PIVOTS + 1)], scale[PIVOTS], largest = 0;
+    if (!join_side(K, a, r, m)) return K + 1;
+    bring_to_one(m, K, K + 1, K, scale);
+    for (int i = 0; i < K; i++) largest = LARGER(ABS(m[i * (K + 1) + K]), largest);
+    const int rank = echelon_complete(m, K, K + 1, row, column, K, 16 * EPSILON);
     for (int i = rank; first && i < K; i++)
-        if (ABS(r[i]) > 4096 * EPSILON * largest) return K + 1;
-    for (int k = rank - 1; k >= 0; k--) {
-        for (int j = k + 1; j < rank; j++) r[k] -= a[k * K + j] * r[j];
-        r[k] /= a[k * K + k];
-        x[place[k]] = r[k];
-    }
-    for (int k = 0; k < K; k++) r[k] = x[k];
+        if (ABS(m[i * (K + 1) + K]) > 4096 * EPSILON * largest) return K + 1;
+    for (int j = 0; j < K; j++) r[j] = 0;
+    for (int k = 0; k < rank; k++) r[column[k]] = m[k * (K + 1) + K] / scale[column[k]];
     return K - rank;
 }
+#endif

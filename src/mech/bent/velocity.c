@@ -6,7 +6,6 @@
  * since Y^T A_G^T = 0. Where the balance contains velocities, accelerations would enter. */
 #include "mech/bent/bent.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Do forces along Y depend on velocities, those that relations take up included? */
@@ -47,27 +46,6 @@ static void gather(const bent_moves *b, const double *weights, double *a)
     }
 }
 
-/* Elimination with row exchanges on k rows of k + 1; false: singular. */
-static bool eliminate(double *a, int k)
-{
-    for (int c = 0; c < k; c++) {
-        int best = c;
-        for (int i = c; i < k; i++)
-            if (fabs(a[i * (k + 1) + c]) > fabs(a[best * (k + 1) + c])) best = i;
-        if (!(fabs(a[best * (k + 1) + c]) > 0)) return false;
-        for (int j = 0; j <= k && best != c; j++) {
-            const double of = a[c * (k + 1) + j];
-            a[c * (k + 1) + j] = a[best * (k + 1) + j], a[best * (k + 1) + j] = of;
-        }
-        for (int i = 0; i < k; i++) {
-            const double by = i == c ? 0 : a[i * (k + 1) + c] / a[c * (k + 1) + c];
-            for (int j = c; j <= k && by != 0; j++) a[i * (k + 1) + j] -= by * a[c * (k + 1) + j];
-        }
-    }
-    for (int c = 0; c < k; c++) a[c * (k + 1) + k] /= a[c * (k + 1) + c];
-    return true;
-}
-
 void bent_settle_velocity(bent_moves *b, double t, const double *q, const double *lam,
                           const double *w, double *v)
 {
@@ -81,7 +59,7 @@ void bent_settle_velocity(bent_moves *b, double t, const double *q, const double
     const sys_change wanted = {.Lw = b->rate.Lw, .Lq = b->rate.Lq, .f = b->rate.f, .A = b->rate.A};
     b->rates->eval(b->rates->self, &at, &(sys_motion){b->end.room, b->end.room}, &wanted);
     gather(b, b->end.weights[0], b->end.values);
-    if (!eliminate(b->end.values, k)) return;
+    if (dense_echelon(b->end.values, k, k + 1, NULL, k, 0, NULL) < k) return;
     for (int s = 0; s < k; s++)
         for (int i = 0; i < b->n; i++)
             v[i] -= b->end.values[s * (k + 1) + k] * b->along.R[s * b->n + i];

@@ -1,5 +1,6 @@
 /* inertia.c - does a motion run into states where its inertia is singular? A step that was not
  * solved is followed straight on from the last one, and the determinant of L_vv with it. */
+#include "linalg/dense.h"
 #include "mech/solve/newton.h"
 
 #include <math.h>
@@ -14,32 +15,13 @@ typedef struct {
     sys_values       out;
 } path;
 
-static void swap_rows(double *a, int n, int i, int j)
-{
-    for (int k = 0; k < n; k++) {
-        double x = a[i * n + k];
-        a[i * n + k] = a[j * n + k], a[j * n + k] = x;
-    }
-}
-
 /* 0 where only roundoff is left of a pivot, as along directions that have no inertia anywhere. */
 static double determinant(double *a, int n)
 {
     static const double ROUNDOFF = 1e-13;
-    double              product = 1, size = 0;
+    double              product, size = 0;
     for (int k = 0; k < n * n; k++) size = fmax(size, fabs(a[k]));
-    for (int i = 0; i < n; i++) {
-        int top = i;
-        for (int j = i + 1; j < n; j++)
-            if (fabs(a[j * n + i]) > fabs(a[top * n + i])) top = j;
-        if (!(fabs(a[top * n + i]) > ROUNDOFF * size)) return 0;
-        if (top != i) swap_rows(a, n, i, top), product = -product;
-        product *= a[i * n + i];
-        for (int j = i + 1; j < n; j++)
-            for (int k = n - 1; k > i; k--)
-                a[j * n + k] -= a[j * n + i] / a[i * n + i] * a[i * n + k];
-    }
-    return product;
+    return dense_echelon(a, n, n, NULL, n, ROUNDOFF * size, &product) < n ? 0 : product;
 }
 
 /* At q + s by, or with one coordinate moved alone; NaN: it cannot be evaluated there. */
@@ -114,10 +96,11 @@ bool inertia_explain(const equations *eq, mem *m, const history *before, text *w
         const int i = find_coordinate(&p, where);
         text_add(why, "; the inertia becomes singular near ");
         say_coordinate(eq->sys, i, why);
-        text_printf(why,
-                    " = %.3g, where the equations do not determine the motion; if that is a pole of "
-                    "angles, Cartesian coordinates with a holonomic constraint have none",
-                    eq->q[i] + where * p.by[i]);
+        text_printf(
+            why,
+            " = %.3g, where the equations do not determine the motion; if that is a pole of "
+            "angles, Cartesian coordinates with a holonomic constraint have none",
+            eq->q[i] + where * p.by[i]);
     }
     mem_free(room);
     return found;

@@ -82,14 +82,14 @@ static void make_table(const equations *eq, const stage_tables *t, int f, long d
 }
 
 /*     S^-1 T */
-static void make_divided(const equations *eq, const stage_tables *t, int f, long double *S,
+static void make_divided(mem *m, const equations *eq, const stage_tables *t, int f, long double *S,
                          long double *T)
 {
     make_table(eq, t, F_LWW, S);
     if (f == F_LWW)
         for (int k = 0; k < eq->d * eq->d; k++) T[k] = k % (eq->d + 1) ? 0 : 1;
     else make_table(eq, t, f, T);
-    table_solve(S, T, eq->d, eq->d);
+    table_solve(m, S, T, eq->d, eq->d);
 }
 
 typedef struct {
@@ -159,7 +159,7 @@ static bool make_modes(modes *md, mem *m, const spectrum *s)
             return false;
     for (int f = 0; f < FIELDS; f++) {
         if (!has_field(eq, f)) continue;
-        make_divided(eq, &t, f, S, T);
+        make_divided(m, eq, &t, f, S, T);
         if (f == F_LWW) make_changes(md, s, T);
         for (int i = 0; i < d && f == F_LWW; i++)
             for (int j = 0; j < d; j++) T[i * d + j] = i == j;
@@ -209,7 +209,7 @@ modes *modes_new(mem *m, equations *eq)
     const stage_tables t = stages_of(m, eq, 0, 53);
     long double       *S = mem_array(m, d * d, long double), *N = mem_array(m, d * d, long double);
     spectrum          *s = mem_array(m, 1, spectrum);
-    make_divided(eq, &t, F_LQQ, S, N);
+    make_divided(m, eq, &t, F_LQQ, S, N);
     if (!eigen_find(N, d, s->value, s->right, s->left)) return NULL;
     modes *md = mem_array(m, 1, modes);
     md->eq = eq, md->symmetric = true;

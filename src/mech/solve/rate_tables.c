@@ -24,7 +24,7 @@ static long double *increments(mem *m, const stage_tables *t)
         N[i * d + i] = 1;
         for (int mu = 0; mu < d; mu++) slope[i * d + mu] = t->dl[i * (d + 1) + mu + 1];
     }
-    table_solve(slope, N, d, d);
+    table_solve(m, slope, N, d, d);
     return N;
 }
 
@@ -43,7 +43,7 @@ static void solve_rows(mem *m, const equations *eq, const stage_tables *t, rate_
         x[nu * (d + 1) + nu] = -(long double)eq->control.b[nu];
         x[nu * (d + 1) + d] = nu ? 0 : -1;
     }
-    table_solve(T, x, d, d + 1);
+    table_solve(m, T, x, d, d + 1);
     for (int i = 0; i < d; i++) {
         for (int nu = 0; nu < d; nu++) r->react[i * d + nu] = (double)x[i * (d + 1) + nu];
         r->rest[i] = (double)x[i * (d + 1) + d];
@@ -60,7 +60,7 @@ static void solve_forces(mem *m, const equations *eq, const stage_tables *t, rat
             T[nu * d + i] = eq->rule.b[i] * t->dl[i * (d + 1) + nu];
             x[nu * d + i] = -eq->rule.b[i] * t->l[i * (d + 1) + nu];
         }
-    table_solve(T, x, d, d);
+    table_solve(m, T, x, d, d);
     for (int k = 0; k < d * d; k++) r->push[k] = (double)x[k];
 }
 

@@ -3,30 +3,21 @@
 
 #include <math.h>
 
-static void exchange(long double *a, int from, int to, int n)
-{
-    for (int j = 0; j < n; j++) {
-        long double x = a[from * n + j];
-        a[from * n + j] = a[to * n + j], a[to * n + j] = x;
-    }
-}
+typedef long double real;
+#define ABS fabsl
+#define WITHIN static inline
+#include "step/echelon.h"
 
-/* The pivots largest. */
-void table_solve(long double *a, long double *b, int d, int S)
+void table_solve(mem *m, const long double *a, long double *b, int d, int S)
 {
-    for (int k = 0; k < d; k++) {
-        int best = k;
-        for (int i = k + 1; i < d; i++)
-            if (fabsl(a[i * d + k]) > fabsl(a[best * d + k])) best = i;
-        exchange(a, k, best, d), exchange(b, k, best, S);
-        for (int i = 0; i < d; i++) {
-            const long double x = i == k ? 0 : a[i * d + k] / a[k * d + k];
-            for (int j = 0; j < d; j++) a[i * d + j] -= x * a[k * d + j];
-            for (int j = 0; j < S; j++) b[i * S + j] -= x * b[k * S + j];
-        }
+    const int    columns = d + S;
+    long double *both = mem_array(m, d * columns, long double), product;
+    for (int i = 0; i < d; i++) {
+        for (int j = 0; j < d; j++) both[i * columns + j] = a[i * d + j];
+        for (int j = 0; j < S; j++) both[i * columns + d + j] = b[i * S + j];
     }
-    for (int k = 0; k < d; k++)
-        for (int j = 0; j < S; j++) b[k * S + j] /= a[k * d + k];
+    echelon(both, d, columns, NULL, d, 0, &product);
+    for (int k = 0; k < d * S; k++) b[k] = both[k / S * columns + d + k % S];
 }
 
 /* l_nu and l'_nu at c */
@@ -72,7 +63,7 @@ stage_tables stages_of(mem *m, const equations *eq, int side, int digits)
             for (int mu = 0; mu < d; mu++)
                 T[nu * d + mu] += s->b[i] * t.dl[i * e + nu] * t.dl[i * e + mu + 1];
         }
-    table_solve(T, t.E, d, S);
+    table_solve(m, T, t.E, d, S);
     return t;
 }
 

@@ -35,8 +35,8 @@ typedef struct {
 /* For numbers of so many binary digits. side: 1, the curve is run backward. */
 stage_tables stages_of(mem *m, const equations *eq, int side, int digits);
 
-/* a x = b in place, of size d with S right-hand sides: tables from the basis. */
-void table_solve(long double *a, long double *b, int d, int S);
+/* a x = b, of size d with S right-hand sides, which become x: tables from the basis. */
+void table_solve(mem *m, const long double *a, long double *b, int d, int S);
 
 double stage_position(const stage_tables *t, int i, int k); /* C_ik   */
 double stage_velocity(const stage_tables *t, int i, int k); /* D_ik   */
