@@ -173,7 +173,8 @@ typedef struct {
     name      key;
     span      at, key_at;
     bool      beside;     /* it stands on the line of another, and that was told        */
-    ast      *value;      /* any KEY = expr; record = every expr                        */
+    ast      *value;      /* any KEY = expr; record = every expr, record = times expr   */
+    bool      times;      /* record = times: an interval, or a list                     */
     ast_rule *rule;       /* scheme, force                                              */
     name      principle;  /* "dirac+", "dirac-", "energy"                               */
     ast     **column;     /* columns: paths and p(path) calls                           */
@@ -211,6 +212,8 @@ ast_file *parse_file(mem *m, names *ns, diags *ds, const source *text);
  * `--columns`. An expression may be a list. NULL on error. */
 ast *parse_state_text(mem *m, names *ns, diags *ds, const source *text);
 ast *parse_expr_text(mem *m, names *ns, diags *ds, const source *text);
+/* `10`, or `times 0.1`, as of --record; NULL on error. */
+ast *parse_record_text(mem *m, names *ns, diags *ds, const source *text, bool *times);
 bool parse_columns_text(mem *m, names *ns, diags *ds, const source *text, ast ***column,
                         int *columns);
 

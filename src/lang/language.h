@@ -18,8 +18,9 @@ typedef struct {
 /* override.c: reads "NAME=VALUE" texts in the system that runs, into w->set or w->begin. */
 void overrides_read(world *w, lang *l, const source *texts, int n, bool starts);
 
-/* override.c: an expression for a setting, read in the system that runs; NULL if it is none. */
-ast *setting_read(world *w, lang *l, const source *of);
+/* override.c: an expression for a setting, read in the system that runs; NULL if it is none.
+ * record: `times` may stand before it. */
+ast *setting_read(world *w, lang *l, const source *of, bool record, bool *times);
 
 /* values.c: a model that is made as the language sees it, with a copy of the language that may be
  * written to, to read further texts in it. */

@@ -91,13 +91,16 @@ void overrides_read(world *w, lang *l, const source *texts, int n, bool starts)
     for (int i = 0; i < n; i++) read_one(w, &r, &texts[i], starts);
 }
 
-/* NULL: the errors are in w->ds. */
-ast *setting_read(world *w, lang *l, const source *of)
+/* NULL: the errors are in w->ds. Of `times` the list is a value as an interval is. */
+ast *setting_read(world *w, lang *l, const source *of, bool record, bool *times)
 {
     resolver  r = {.l = l, .ds = w->ds, .late = true};
     scope     sc = scope_of(l->root->in, l->root, PLACE_SETTING);
     const int before = w->ds->errors;
-    ast      *a = parse_expr_text(l->m, l->ns, w->ds, of);
-    if (a) resolve_number(&r, &sc, a);
+    *times = false;
+    ast *a = record ? parse_record_text(l->m, l->ns, w->ds, of, times)
+                    : parse_expr_text(l->m, l->ns, w->ds, of);
+    if (a && *times) resolve_value(&r, &sc, a);
+    else if (a) resolve_number(&r, &sc, a);
     return w->ds->errors > before ? NULL : a;
 }

@@ -7,6 +7,7 @@ typedef struct {
     parser p; /* first, so that a rule can find the rest */
     ast   *node, **column;
     int    columns;
+    bool   times;
 } option_text;
 
 /* Rules return nothing, so what they read is left beside the parser. */
@@ -18,6 +19,14 @@ static void one_state(parser *p)
 static void one_value(parser *p)
 {
     ((option_text *)p)->node = parse_expr(p);
+}
+
+static void one_record(parser *p)
+{
+    option_text *o = (option_text *)p;
+    o->times = is_word(p->at, "times");
+    if (o->times) p->at++;
+    o->node = parse_expr(p);
 }
 
 static void columns(parser *p)
@@ -53,6 +62,14 @@ ast *parse_expr_text(mem *m, names *ns, diags *ds, const source *of)
 {
     option_text o;
     return read_option(&o, m, ns, ds, of, one_value) ? o.node : NULL;
+}
+
+ast *parse_record_text(mem *m, names *ns, diags *ds, const source *of, bool *times)
+{
+    option_text o;
+    const bool  good = read_option(&o, m, ns, ds, of, one_record);
+    *times = o.times;
+    return good ? o.node : NULL;
 }
 
 bool parse_columns_text(mem *m, names *ns, diags *ds, const source *of, ast ***column, int *count)

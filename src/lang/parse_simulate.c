@@ -94,7 +94,8 @@ static void principle(parser *p, ast_setting *s)
 
 static void record(parser *p, ast_setting *s)
 {
-    if (is_word(p->at, "every")) p->at++;
+    s->times = is_word(p->at, "times");
+    if (s->times || is_word(p->at, "every")) p->at++;
     else if (is(p, TOK_NUMBER))
         complain(p, span_of(p, p->at), "type 'record = every 10'", "expected 'every', found %s",
                  quoted(p, p->at));
@@ -104,7 +105,7 @@ static void record(parser *p, ast_setting *s)
 
 /* setting    = "principle" "=" PRINCIPLE
  *            | ( "scheme" | "force" ) "=" scheme
- *            | "record" "=" "every" expr
+ *            | "record" "=" ( "every" | "times" ) expr
  *            | "columns" "=" column { "," column }
  *            | KEY "=" expr */
 static ast_setting setting(parser *p)

@@ -415,6 +415,7 @@ static void resolve_simulate(resolver *r)
         if (s->rule) resolve_rule(r, s->rule);
         if (s->principle) refuse_step_name(r, s);
         if (words) resolve_word(r, s, words);
+        else if (s->times) resolve_value(r, &sc, s->value);
         else if (s->value) resolve_number(r, &sc, s->value);
         for (int k = 0; k < s->columns; k++) resolve_column(r, s->column[k]);
     }

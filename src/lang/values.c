@@ -124,6 +124,19 @@ static void evaluate_count(world *w, const ast_setting *s, setting *out)
     if (n < 0) world_error(w, s->value->at, NULL, "'%s' is negative: %d", s->key, n);
 }
 
+/* Of `record = times` the text: "times 0.1", "times [1, 2.5]"; each number can be read back. */
+static void add_times(world *w, const ast *a, text *out)
+{
+    env        root = env_of_part(0);
+    const bool list = a->kind == AST_LIST;
+    text_add(out, list ? "times [" : "times ");
+    for (int i = 0; i < (list ? a->n : 1); i++) {
+        if (i) text_add(out, ", ");
+        text_number(out, number(w, &root, list ? a->arg[i] : a));
+    }
+    if (list) text_add(out, "]");
+}
+
 static void evaluate_number(world *w, const ast_setting *s, setting *out)
 {
     env root = env_of_part(0);
@@ -140,6 +153,7 @@ static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
     w->failed = false;
     if (s->rule) add_rule(w, s->rule, &words), out.words = text_str(&words);
     else if (s->principle) out.words = s->principle;
+    else if (s->times) add_times(w, s->value, &words), out.words = text_str(&words);
     else if (key < SET_STEP) out.words = s->value->step->word;
     else if (key == SET_STEPS || key == SET_RECORD) evaluate_count(w, s, &out);
     else evaluate_number(w, s, &out);
@@ -163,9 +177,12 @@ static void evaluate_asked(world *w, lang *l, const overrides *over, values *out
         const source *of = over->setting[k];
         double        plain;
         ast          *value = NULL;
-        if (of && !text_is_number(of->text, &plain)) value = setting_read(w, l, of);
+        bool          times = false;
+        if (of && !text_is_number(of->text, &plain))
+            value = setting_read(w, l, of, k == SET_RECORD, &times);
         if (!value) continue;
-        ast_setting s = {.key = setting_name[k], .at = {of, 0, (int)of->length}, .value = value};
+        ast_setting s = {.key = setting_name[k], .at = {of, 0, (int)of->length}, .value = value,
+                         .times = times};
         out->set[k] = evaluate_setting(w, (setting_key)k, &s);
     }
 }

@@ -20,6 +20,7 @@ static dal_status too_early(dal_sim *s, const source *of)
 static bool has_spare_row(const dal_sim *s, long steps)
 {
     const long every = s->plan.record;
+    if (s->times && s->times->exact == s->k) return false;
     return s->recorded == s->k && s->k > 0 && s->k < steps && (!every || s->k % every);
 }
 

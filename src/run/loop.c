@@ -123,6 +123,32 @@ static dal_status look(dal_sim *s, const dal_observer *o, bool judges, bool reco
     return bad || !records ? bad : record(s, o);
 }
 
+/* A state between two grid points, which is recorded only. */
+static dal_status show(dal_sim *s, const dal_observer *o, double t)
+{
+    dal_status bad = times_show(s, t);
+    const long last = s->recorded;
+    if (bad) return bad;
+    const int undefined = column_undefined(s);
+    if (undefined >= 0) bad = output_undefined(s, undefined);
+    s->times->next++;
+    if (!bad) bad = record(s, o);
+    s->recorded = last;
+    times_hide(s);
+    return bad;
+}
+
+/* Requested times that the last step has reached, in their order. */
+static dal_status show_times(dal_sim *s, const dal_observer *o)
+{
+    dal_status bad = DAL_OK;
+    for (double t; !bad && times_due(s, &t);) {
+        if (!times_is_now(s, t)) bad = show(s, o, t);
+        else s->times->next++, s->times->exact = s->k, bad = look(s, o, false, true);
+    }
+    return bad;
+}
+
 /* Steps to the next state that somebody looks at; not so many that an interrupt has to wait. 0: the
  * run is over. One that chooses its steps ends with the first time at or past the end. */
 static long steps_to_look(const dal_sim *s, const dal_observer *o)
@@ -139,6 +165,8 @@ static long steps_to_look(const dal_sim *s, const dal_observer *o)
     if (due < most) most = due;
     due = p->record ? p->record - s->k % p->record : most;
     if (due < most) most = due;
+    due = times_ahead(s, most);
+    if (due < most) most = due ? due : 1;
     return most < AT_A_TIME ? most : AT_A_TIME;
 }
 
@@ -151,20 +179,23 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     double begin = now_seconds();
     s->pausing = false;
     dal_status bad = s->k == 0 ? look(s, o, true, true) : DAL_OK;
+    if (!bad && s->times) bad = show_times(s, o); /* that a run before has left */
     for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
+        if (s->times && most == 1) times_keep(s);
         bad = simulation_some(s, most);
         if (!bad && s->k >= s->mon.defect.next) defect_take(s), resolution_take(s), accuracy_take(s);
         if (!bad && s->mon.back.asked) stability_follow(s);
         const bool records = s->plan.record && s->k % s->plan.record == 0;
         const bool judges = s->k % s->plan.monitor == 0;
         if (!bad && (records || judges)) bad = look(s, o, judges, records);
+        if (!bad && s->times) bad = show_times(s, o);
         if (!bad && o && o->step) bad = o->step(o->self, s);
         if (!bad && o && o->wait) bad = o->wait(o->self, s);
     }
     /* the last good state is kept, however the run ended; if writing is what failed, nothing more
      * is written */
     if (bad != DAL_IO) {
-        dal_status last = look(s, o, true, true);
+        dal_status last = look(s, o, true, !s->pausing);
         defect_take(s), accuracy_take(s);
         monitor_balances(s);
         if (!last) last = bad ? bad : reliable_judge(s);

@@ -2,6 +2,8 @@
  * the default. */
 #include "run/plan.h"
 
+#include "base/plain.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -224,15 +226,57 @@ long plan_samples(long steps)
     return steps > 3000 ? steps / 1000 : steps > 300 ? 3 : 1;
 }
 
+/* The numbers behind "times", as they are written: an interval, or a list in brackets. */
+static dal_status read_times(const desk *d, const setting *s, plan *p)
+{
+    static const char hint[] = "type 'times 0.1', or a list: 'times [1, 2.5, 4]'";
+    const char       *c = s->words + strlen("times");
+    const bool        list = strchr(c, '[') != NULL;
+    double           *at = mem_array(d->m, (int)strlen(c) / 2 + 1, double);
+    int               n = 0;
+    for (c += strspn(c, " ["); *c && *c != ']'; c += strspn(c, " ,")) {
+        char *end;
+        at[n] = plain_strtod(c, &end);
+        if (end == c || !isfinite(at[n]))
+            return diag_error(d->ds, DAL_INVALID, s->at, hint, "a time is not a number: '%s'", c);
+        c = end, n++;
+    }
+    if (!n) return diag_error(d->ds, DAL_INVALID, s->at, hint, "no times are given");
+    for (int i = 1; i < n; i++)
+        if ((at[i] - at[i - 1]) * p->h <= 0)
+            return diag_error(d->ds, DAL_INVALID, s->at, NULL,
+                              "times are listed in the order of the run, but %.10g comes after "
+                              "%.10g",
+                              at[i], at[i - 1]);
+    if (list && (at[0] - p->from) * p->h < 0)
+        return diag_error(d->ds, DAL_INVALID, s->at, NULL,
+                          "the time %.10g lies before the run, which begins at %.10g", at[0],
+                          p->from);
+    if (!list && !(at[0] > 0))
+        return diag_error(d->ds, DAL_INVALID, s->at, hint,
+                          "the interval of times must be positive, and it is %.10g", at[0]);
+    p->record = 0;
+    p->times = (requested_times){list ? 0 : copysign(at[0], p->h), at, list ? n : 0};
+    return DAL_OK;
+}
+
+static bool asks_for_times(const setting *s)
+{
+    return s->given && s->words && !strncmp(s->words, "times", strlen("times"));
+}
+
 /* About a thousand diagnostics in a run, if nobody says how many. */
 static dal_status plan_records(const desk *d, plan *p)
 {
-    setting       record;
-    dal_status    bad = number_of(d, SET_RECORD, &record);
-    const source *monitor = d->r->monitor;
+    const source *over = d->r->over.setting[SET_RECORD], *monitor = d->r->monitor;
+    const bool    read = over && d->v->set[SET_RECORD].at.of == over;
+    setting       record = read ? d->v->set[SET_RECORD] : words_of(d, SET_RECORD);
+    const bool    times = asks_for_times(&record);
+    dal_status    bad = times ? DAL_OK : number_of(d, SET_RECORD, &record);
     p->record = 1, p->monitor = p->steps > 1000 ? p->steps / 1000 : 1;
     p->sample = plan_samples(p->steps);
-    if (!bad) bad = count_of(d, "record", record, 0, &p->record);
+    if (times) bad = read_times(d, &record, p);
+    else if (!bad) bad = count_of(d, "record", record, 0, &p->record);
     p->spaced = monitor == NULL;
     if (bad || !monitor) return bad;
     setting every = {.given = true, .at = source_span(monitor)};

@@ -25,6 +25,13 @@ typedef struct {
                              be there */
 } request;
 
+/* States that are recorded whether or not they are grid points: from + k every, or a list. */
+typedef struct {
+    double        every; /* 0: there is no interval */
+    const double *at;    /* in the direction of the run */
+    int           count;
+} requested_times;
+
 typedef enum { BREAKDOWN_STOPS, BREAKDOWN_HOLDS, BREAKDOWN_RESETS } breakdown;
 
 /* What evaluates and steps: the interpreters of kernel.h, or code compiled for the model. */
@@ -45,6 +52,7 @@ typedef struct {
     breakdown       breakdown; /* what is done where the energy principle has no step    */
     long            exponents; /* how many of Lyapunov are measured                      */
     long            record;  /* every n-th state; 0: only the first and the last         */
+    requested_times times;   /* recorded beside them                                     */
     long            monitor; /* diagnostics at every n-th state                          */
     long            sample;  /* energy is accounted for at one of n states               */
     bool            spaced;  /* nobody said how often: of a large system less            */

@@ -33,6 +33,7 @@ static void begin_anew(dal_sim *s, double t)
     plan *p = &s->plan;
     p->from = s->t = t;
     s->k = 0, s->recorded = -1;
+    times_restart(s);
     if (!p->by_time) return;
     double x = (p->until - t) / p->h, near = round(x);
     double n = fabs(x - near) <= 1e-9 * fmax(1, fabs(x)) ? near : ceil(x);
@@ -43,7 +44,7 @@ static void begin_anew(dal_sim *s, double t)
 static dal_status balanced(dal_sim *s)
 {
     bool       moved;
-    dal_status bad = stepper_balance(s->st, s->project, &moved, &s->why);
+    dal_status bad = stepper_balance(s->st, s->allows.project, &moved, &s->why);
     if (bad)
         return diag_error(s->ds, DAL_INVALID, span_none(),
                           bad == DAL_INVALID ? "project-start moves it there" : NULL, "%s",
@@ -106,7 +107,7 @@ dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v
                      .v = copy_of(m, v, n),
                      .p = copy_of(m, p, n),
                      .given = what_is_given(m, n, GIVEN_Q | (v ? GIVEN_V : GIVEN_P)),
-                     .project = s->project};
+                     .project = s->allows.project};
     dal_status bad = put(s, m, &at);
     mem_free(m);
     return bad;

@@ -117,7 +117,7 @@ dal_status reliable_judge(dal_sim *s)
     s->mon.judged = sum->constraint_residual + sum->dirac_residual + sum->momentum_defect;
     /* connections that are forces hold up to the error of the scheme */
     dal_status bad = sum->constraints ? judge_relations(s, s->joint ? APART : UNEXPLAINED) : DAL_OK;
-    if (bad || s->insists) return bad;
+    if (bad || s->allows.scheme) return bad;
     const double p = momenta(s), roundoff = UNEXPLAINED * (p + displacements(s));
     if (sum->dirac_residual > roundoff)
         return end_run(s, mem_printf(&s->m, "the step is off the discrete Dirac structure by %.2g",

@@ -152,11 +152,11 @@ static void forget_readings(dal_sim *s)
 /* Identity first: a checkpoint of another run is refused before anything is changed. */
 void simulation_archive(dal_sim *s, archive *r)
 {
-    if (r->reading) s->mon.owed = false;
-    else monitor_balances(s);
+    if (r->reading) times_hide(s), s->mon.owed = false;
+    else times_exchange(s), monitor_balances(s);
     archive_section(r, "");
     archive_identity(s, r);
-    if (r->bad) return;
+    if (r->bad) return; /* only while reading */
     archive_section(r, "run.");
     archive_parameters(s, r);
     archive_progress(s, r);
@@ -167,9 +167,11 @@ void simulation_archive(dal_sim *s, archive *r)
     if (s->book) ledger_archive(s->book, r);
     if (s->exponents) lyapunov_archive(s->exponents, r);
     stepper_archive(s->st, r);
+    times_archive(s, r);
     resolution_archive(s, r);
     accuracy_archive(s, r);
     if (s->joint) interaction_archive(s->joint, r, &s->m);
     if (r->reading) forget_readings(s);
     if (!sums && !r->bad) defect_restart(s);
+    if (!r->reading) times_exchange(s);
 }

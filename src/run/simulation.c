@@ -262,7 +262,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
 {
     double begin = now_seconds();
     s->md = of->md, s->title = of->title, s->recorded = -1;
-    s->made = of->made, s->project = r->project_start, s->insists = r->insist;
+    s->made = of->made, s->allows = (allowances){r->project_start, r->insist};
     s->why = text_new(&s->m), s->line = text_new(&s->m);
     dal_status bad = take_values(s, of, r);
     if (!bad) bad = plan_make(&s->plan, r, &s->val, s->ds, &s->m);
@@ -292,6 +292,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     accuracy_init(s), accuracy_restart(s);
     if (r->ledger && s->md) ledger_open(s);
     if (s->plan.exponents) bad = lyapunov_open(s, s->plan.exponents);
+    if (!bad) bad = times_open(s);
     if (bad) return bad;
     s->mon.still = s->md && !s->md->inputs && !s->full && !s->joint && !s->book && !s->exponents;
     s->mon.sum.setup_seconds = of->seconds + now_seconds() - begin;
@@ -349,7 +350,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     if (!bad) bad = put_start(s, r);
     if (!bad) bad = balance_start(s, r);
     if (!bad) bad = judge_scheme(s, r);
-    if (!bad) stability_warn(s), monitor_restart(s);
+    if (!bad) stability_warn(s), monitor_restart(s), times_restart(s);
     return bad;
 }
 
@@ -357,9 +358,11 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
 void simulation_end(dal_sim *s)
 {
     simulation_tangent_end(s);
+    times_hide(s);
     if (s->st) stepper_free(s->st);
     s->st = NULL;
     trial_free(&s->mon.resolved.with);
     accuracy_end(s);
+    times_end(s);
     mem_free(&s->m);
 }

@@ -20,6 +20,7 @@
 #include "run/lyapunov.h"
 #include "run/plan.h"
 #include "run/resolution.h"
+#include "run/times.h"
 
 /* What can be read off the present state, computed when it is asked for and kept until the next
  * step. */
@@ -103,6 +104,11 @@ typedef struct {
     const uint8_t *has; /* per row of the system: is it one of them? */
 } joint_rows;
 
+typedef struct {
+    bool project; /* a state may be moved to where relations hold */
+    bool scheme;  /* one that does not suit may run               */
+} allowances;
+
 struct dal_sim {
     mem          m;
     dal_context *cx;
@@ -131,8 +137,7 @@ struct dal_sim {
     /* how it moves, and where it has got to */
     plan       plan;
     asked_list asked;   /* the options it was made with                   */
-    bool       project; /* a state may be moved to where relations hold   */
-    bool       insists; /* a scheme that does not suit may run            */
+    allowances allows;
     stepper   *st;
     engine_choice engine;  /* what makes its steps                              */
     bool       preview; /* nothing is compiled: only the choice is looked at */
@@ -158,6 +163,7 @@ struct dal_sim {
     long        rows;     /* of this run, since it was begun or resumed */
     vec(note)   notes;
     archive     saved; /* the last checkpoint */
+    shown_times *times; /* NULL: only grid points are recorded */
 };
 
 /* n numbers of its own; 0 where x is NULL. */
