@@ -102,7 +102,7 @@ static void take_row(const dal_sweep *w, long who, dal_sim *s)
     row[w->columns - 1] = s->mon.sum.energy.last - s->mon.sum.energy.first;
 }
 
-/* Is it run alone for its accuracy, if that is in doubt? All of a few members are, some of many. */
+/* Is it run alone, where that is to decide? All of a few members are, some of many. */
 static bool is_run_again(const dal_sweep *w, long who)
 {
     enum { FEW = 64 };
@@ -143,7 +143,7 @@ static dal_status simulate_again(void *self)
     running     *r = self;
     dal_observer o = {.wait = on_step, .self = r};
     r->s->plan.sample = plan_samples(r->s->plan.steps), r->s->running = true;
-    r->s->mon.accurate.brief = r->s->mon.accurate.again = false;
+    r->s->mon.accurate.brief = false;
     return loop_run(r->s, &o);
 }
 

@@ -15,7 +15,8 @@
 
 static const double OFF = 0.35;   /* of the amplitude: this is warned of,                  */
 static const double LOST = 1;     /* where half a step has no solution                     */
-static const double DOUBT = 0.05; /* and this is looked at again, of a member of a sweep   */
+static const double DOUBT = 0.02; /* and this is looked at again, of a member of a sweep   */
+static const double NEARLY = 2;   /* times more or less than what is warned of: run alone  */
 static const double FINE = 0.01;  /* what a better step is to leave                        */
 static const double SHARE = 1e-3; /* of the largest |p v|: less, and it does not count     */
 static const double GRAIN = 1e-9; /* of a position: what moves by less, rests              */
@@ -69,16 +70,14 @@ static void keep(repeated_part *of, long k, const double *const state[3], double
 
 void accuracy_take(dal_sim *s)
 {
-    static const double MIDDLE = 0.6;
-    accuracy           *of = &s->mon.accurate;
-    const int           n = state_solved(s)->n;
-    const double       *q = s->st->q, *p = s->st->p;
+    accuracy     *of = &s->mon.accurate;
+    const int     n = state_solved(s)->n;
+    const double *q = s->st->q, *p = s->st->p;
     if (!of->least || s->k < of->next) return;
     repeated_part      *start = &of->part[PART_START], *middle = &of->part[PART_MIDDLE];
     const double *const v = stepper_v(s->st), *const state[] = {q, p, v};
     if (start->k < 0) keep(start, s->k, state, 1, n);
-    else if (middle->k < 0 && (double)s->k >= MIDDLE * (double)s->plan.steps)
-        keep(middle, s->k, state, 1, n);
+    else if (middle->k < 0 && s->k >= middle_of(s->plan.steps)) keep(middle, s->k, state, 1, n);
     of->next = s->k + of->apart;
     for (int j = 0; j < n; j++) {
         of->least[j] = fmin(of->least[j], q[j]), of->most[j] = fmax(of->most[j], q[j]);
@@ -112,21 +111,20 @@ static double cost_beside(const dal_sim *s)
 /* Steps that hardly count beside what it takes to set up a run, or to go on with a sweep. */
 static long free_steps(const dal_sim *s)
 {
-    enum { MEMBER = 12, LEAST = 24, MOST = 75 };
     static const double FREE = 4e4; /* ns */
     const double        ns = engines[GENERAL].cost(&s->engine.of, s->engine.native).ns;
-    if (s->mon.accurate.brief) return MEMBER;
-    return ns * MOST < FREE ? MOST : ns * LEAST > FREE ? LEAST : (long)(FREE / ns);
+    return ns * FREE_MOST < FREE    ? FREE_MOST
+           : ns * FREE_LEAST > FREE ? FREE_LEAST
+                                    : (long)(FREE / ns);
 }
 
-/* Steps of a part: all of a short run. */
-static long length_of(const dal_sim *s, int *parts)
+long part_length(const dal_sim *s, long steps, long free, int *parts)
 {
     enum { OF_RUN = 80 };
-    const double share = (double)s->k / (OF_RUN * cost_beside(s));
-    const long   least = free_steps(s), all = share < (double)least ? least : (long)share;
-    *parts = all >= s->k ? 1 : REPEATED_PARTS;
-    return all >= s->k ? s->k : all / REPEATED_PARTS;
+    const double share = (double)steps / (OF_RUN * cost_beside(s));
+    const long   all = share < (double)free ? free : (long)share;
+    *parts = all >= steps ? 1 : REPEATED_PARTS;
+    return all >= steps ? steps : all / REPEATED_PARTS;
 }
 
 static bool make_stepper(dal_sim *s)
@@ -198,11 +196,26 @@ static double growth(const double *e, int n)
     return (log2(sum[1] / count[1] / (sum[0] / count[0]) + 1) - 1) / 2;
 }
 
-double error_continued(const double *e, int n, double times)
+part_error part_error_of(const double *e, int n, long length)
 {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, e[i]);
-    return most * pow(times, fmin(fmax(growth(e, n), 0), 1));
+    part_error of = {0, fmin(fmax(growth(e, n), 0), 1), (double)length};
+    for (int i = 0; i < n; i++) of.most = fmax(of.most, e[i]);
+    return of;
+}
+
+/*     E = max e (n/l)^g */
+double error_continued(const part_error found[REPEATED_PARTS], double steps)
+{
+    double error = -1;
+    for (int k = 0; k < REPEATED_PARTS; k++)
+        if (found[k].most >= 0)
+            error = fmax(error, found[k].most * pow(fmax(steps / found[k].length, 1), found[k].g));
+    return error;
+}
+
+bool error_is_doubtful(double error)
+{
+    return error > DOUBT;
 }
 
 typedef enum { REPEATED, REPEATED_NOT, HALVES_FAIL } repetition;
@@ -238,38 +251,45 @@ static double remembered(dal_sim *s)
     return rate > 0 ? LONG / (rate * fabs(s->plan.h)) : HUGE_VAL;
 }
 
-/* Negative: not known. */
-static double error_at_end(dal_sim *s, const repeated_part *of, long length)
+static part_error error_of_part(dal_sim *s, const repeated_part *of, long length)
 {
-    double e[STATES];
-    if (of->k < 0) return -1;
+    const part_error unknown = {-1, 0, 1}, lost = {LOST, 0, 1};
+    double           e[STATES];
+    if (of->k < 0) return unknown;
     if (length > s->k - of->k) length = s->k - of->k;
     const int states = length < STATES ? (int)length : STATES;
-    if (length < 2) return -1;
+    if (length < 2) return unknown;
     const repetition made = repeat(s, of, length, states, e);
-    if (made != REPEATED) return made == HALVES_FAIL ? LOST : -1;
-    const double times = fmin((double)s->k, remembered(s)) / (double)length;
-    return error_continued(e, states, fmax(times, 1));
+    if (made != REPEATED) return made == HALVES_FAIL ? lost : unknown;
+    return part_error_of(e, states, length);
 }
 
 /* Inputs that follow a file are those of other times meanwhile. */
-static double estimate(dal_sim *s)
+static void repeat_parts(dal_sim *s, bool brief)
 {
     accuracy    *of = &s->mon.accurate;
     const size_t bytes = (size_t)inputs_of(s) * sizeof *of->input;
-    double       error = -1;
     int          parts;
-    if (!make_stepper(s)) return error;
+    for (int k = 0; k < REPEATED_PARTS; k++) of->found[k].most = -1;
+    if (!make_stepper(s)) return;
     memcpy(of->input, s->val.input, bytes);
     take_roughest(s);
-    const long length = length_of(s, &parts);
-    for (int k = 0; k < parts; k++) error = fmax(error, error_at_end(s, &of->part[k], length));
+    const long length = part_length(s, s->k, brief ? FREE_BRIEF : free_steps(s), &parts);
+    for (int k = 0; k < parts; k++) of->found[k] = error_of_part(s, &of->part[k], length);
     memcpy(s->val.input, of->input, bytes);
-    return error;
 }
 
-/* Near the stability limit of a scheme motions are bounded and have another phase, as those know who
- * go there: this is noted, and is no doubt about the run. */
+/* Negative: not known. What damping forgets is of no interest where nothing is in doubt. */
+static double error_at_end(dal_sim *s)
+{
+    const part_error *found = s->mon.accurate.found;
+    const double      error = error_continued(found, (double)s->k);
+    return error_is_doubtful(error) ? error_continued(found, fmin((double)s->k, remembered(s)))
+                                    : error;
+}
+
+/* Near the stability limit of a scheme motions are bounded and have another phase, as those know
+ * who go there: this is noted, and is no doubt about the run. */
 static void tell(dal_sim *s, double error)
 {
     text hint = text_new(&s->m), by = text_new(&s->m);
@@ -290,20 +310,31 @@ static void tell(dal_sim *s, double error)
     text_drop(&hint), text_drop(&by);
 }
 
+/* Blocks know another roughest step than a run alone, which has tried some of them. */
+static bool is_close(const accuracy *of, double error)
+{
+    return of->lost || (of->again && error > OFF / NEARLY && error < OFF * NEARLY);
+}
+
 void accuracy_judge(dal_sim *s)
 {
     accuracy *of = &s->mon.accurate;
     if (!of->least || s->mon.sum.status) return;
-    const double error = of->blocked ? of->in_block : estimate(s);
-    of->doubted = of->again && error > DOUBT;
-    if (of->again || error < 0) return;
+    if (!of->blocked) repeat_parts(s, of->brief);
+    double error = error_at_end(s);
+    if (!of->blocked && of->brief && error_is_doubtful(error))
+        repeat_parts(s, false), error = error_at_end(s);
+    of->doubted = of->blocked && is_close(of, error);
+    if (of->doubted || error < 0) return;
     s->mon.sum.error_estimate = error;
     if (error > OFF) tell(s, error);
 }
 
-void accuracy_resume(dal_sim *s, double error)
+void accuracy_resume(dal_sim *s, const part_error found[REPEATED_PARTS], bool lost)
 {
-    s->mon.accurate.blocked = true, s->mon.accurate.in_block = error;
+    accuracy *of = &s->mon.accurate;
+    of->blocked = true, of->lost = lost;
+    for (int k = 0; k < REPEATED_PARTS; k++) of->found[k] = found[k];
 }
 
 void accuracy_end(dal_sim *s)

@@ -4,6 +4,7 @@
 #define RUN_ACCURACY_H
 
 #include "base/archive.h"
+#include "mech/stepper/repeated.h"
 
 typedef struct dal_sim dal_sim;
 typedef struct stepper stepper;
@@ -13,9 +14,6 @@ typedef struct { /* a state from which steps are made again */
     double *q, *p, *v;
 } repeated_part;
 
-/* The start, a state behind the middle, and the roughest step (resolution.h). */
-enum { PART_START, PART_MIDDLE, PART_ROUGHEST, REPEATED_PARTS };
-
 typedef struct {
     repeated_part part[REPEATED_PARTS];
     double       *least, *most; /* n: of q_j at samples; NULL: nothing is made again  */
@@ -24,18 +22,20 @@ typedef struct {
     long          next, apart;  /* samples: the next one, and steps between them      */
     double       *input;        /* room for inputs                                    */
     stepper      *st;           /* that no run sees; NULL: none was needed so far     */
-    bool          brief;        /* a member of a sweep: shorter parts,                 */
-    bool          again;        /* and instead of a warning                           */
-    bool          doubted;      /* a doubt, for which it is run alone                 */
-    bool          blocked;      /* a block made its steps, and parts of them again,   */
-    double        in_block;     /* and found this error                               */
+    part_error    found[REPEATED_PARTS];
+    bool          brief;   /* a member of a sweep: shorter parts, unless these leave a doubt      */
+    bool          blocked; /* a block made its steps, and found these errors,                     */
+    bool          lost;    /* or could not make its parts again                                   */
+    bool          again;   /* what is near the threshold may be run alone, and judged there:      */
+    bool          doubted; /* it has to be                                                        */
 } accuracy;
 
 void accuracy_init(dal_sim *s); /* takes room */
 void accuracy_restart(dal_sim *s);
 void accuracy_take(dal_sim *s);  /* at a sample of a run                               */
 void accuracy_judge(dal_sim *s); /* of a finished run: its summary, and maybe a warning */
-void accuracy_resume(dal_sim *s, double error); /* steps of a block, off by this at the end */
+void accuracy_resume(dal_sim *s, const part_error found[REPEATED_PARTS],
+                     bool lost); /* by a block */
 void accuracy_end(dal_sim *s);
 void accuracy_archive(dal_sim *s, archive *r);
 
@@ -43,8 +43,21 @@ void accuracy_archive(dal_sim *s, archive *r);
  * the energy, does not count. */
 double apart_of(double difference, double least, double most, double share);
 
-/* What e becomes, of which n values over equal stretches are known, after that many times as long.
- */
-double error_continued(const double *e, int n, double times);
+/* Of n values of e over equal stretches of a part; and what is off after so many steps, at most. */
+part_error part_error_of(const double *e, int n, long length);
+double     error_continued(const part_error found[REPEATED_PARTS], double steps);
+
+/* Is this looked at again, in longer parts? */
+bool error_is_doubtful(double error);
+
+/* Steps of a part of so many, of which some are free: all of a short run, as one part. */
+enum { FREE_BRIEF = 12, FREE_LEAST = 24, FREE_MOST = 75 };
+long part_length(const dal_sim *s, long steps, long free, int *parts);
+
+/* Of the run: from there on a part is one behind its middle. */
+static inline long middle_of(long steps)
+{
+    return (3 * steps + 4) / 5;
+}
 
 #endif

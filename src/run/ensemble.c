@@ -105,8 +105,9 @@ bool ensemble_advance(const ensemble *e, lane_block *b, long most)
 {
     const long left = b->until - b->s.k;
     if (left <= 0 || !lane_block_fill(b)) return false;
+    repeat_lanes_sample(b);
     e->block(&b->s, left < most ? left : most);
-    lane_block_sample(b), repeat_lanes_sample(b);
+    lane_block_sample(b);
     return true;
 }
 
@@ -117,7 +118,7 @@ void ensemble_leave(const lane_block *b, int l, dal_sim *s)
     s->k = b->s.k - !b->s.on[l], s->t = s->plan.from + (double)s->k * s->plan.h;
     s->now.have = 0, s->mon.sum.work += b->s.work[l];
     resolution_resume(s, &b->like[l]);
-    accuracy_resume(s, b->again.error[l]);
+    accuracy_resume(s, b->again.found[l], b->again.lost[l]);
 }
 
 /* simulation_again does not begin anew where ties are taken out. */

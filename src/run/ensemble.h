@@ -8,15 +8,15 @@
 #include "run/simulation.h"
 
 typedef struct {
-    lane_steps     block; /* several members at once; NULL: none         */
-    int            lanes; /* how many                                    */
-    compiled_steps alone; /* one of them; NULL: none                     */
-    const dal_sim *first; /* that the others must be like; it is kept    */
+    lane_steps     block;     /* several members at once; NULL: none         */
+    int            lanes;     /* how many                                    */
+    compiled_steps alone;     /* one of them; NULL: none                     */
+    const dal_sim *first;     /* that the others must be like; it is kept    */
     const char    *no_native; /* why members are interpreted though they should not be, or NULL */
 } ensemble;
 
-/* The functions live in m. steps: of a run with nothing swept; recorded: rows are asked for, so that
- * every member runs by itself; how: "auto", "vm" or "native". */
+/* The functions live in m. steps: of a run with nothing swept; recorded: rows are asked for, so
+ * that every member runs by itself; how: "auto", "vm" or "native". */
 void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, bool recorded,
                      const char *how);
 
@@ -34,7 +34,7 @@ void        ensemble_begin(lane_block *b, const dal_sim *like); /* with its time
 dal_status ensemble_join(lane_block *b, int l, dal_sim *s);
 
 /* repeat_lanes.c: parts of all steps are made again; to be told at the beginning, and asked at the
- * end, when b->again.error is known. */
+ * end, when b->again.found is known. */
 void repeat_lanes_init(mem *m, const ensemble *e, lane_block *b);
 void repeat_lanes_begin(lane_block *b);
 void repeat_lanes_sample(lane_block *b);

@@ -1,34 +1,48 @@
-/* repeat_lanes.c - members of a block make their first steps and some behind the last ones again,
- * with their step and with half of it, all at once; whom this leaves in doubt is run alone, and
- * judged there.                                                             theory.md [ACCURACY] */
+/* repeat_lanes.c - members of a block make parts of their run again, with their step and with half
+ * of it, all at once: short ones, and those that these leave in doubt longer ones.
+ *                                                                             theory.md [ACCURACY]
+ */
 #include "mech/stepper/stepper.h"
 #include "run/ensemble.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { STATES = 8 }; /* that are compared in a part */
+enum { STATES = 16 }; /* that are compared in a part */
 
 void repeat_lanes_init(mem *m, const ensemble *e, lane_block *b)
 {
     if (e->first->mon.accurate.least) lane_block_repeats(m, b, STATES);
 }
 
+static void find_nothing(lane_repetition *of, int l)
+{
+    for (int k = 0; k < REPEATED_PARTS; k++) of->found[l][k] = (part_error){-1, 0, 1};
+}
+
 void repeat_lanes_begin(lane_block *b)
 {
     lane_repetition *of = &b->again;
+    for (int l = 0; l < b->lanes; l++) find_nothing(of, l), of->lost[l] = false;
     if (!of->met) return;
-    lane_block_save(b, &of->start);
+    lane_block_save(b, &of->part[PART_START]), of->part[PART_MIDDLE].k = -1;
     for (int i = 0; i < b->n * b->lanes; i++)
         of->least[i] = of->most[i] = b->s.q[i], of->action[i] = 0;
-    memset(of->error, 0, sizeof of->error);
+}
+
+static void widen(lane_block *b)
+{
+    lane_repetition *of = &b->again;
+    for (int i = 0; i < b->n * b->lanes; i++)
+        of->least[i] = fmin(of->least[i], b->s.q[i]), of->most[i] = fmax(of->most[i], b->s.q[i]);
 }
 
 void repeat_lanes_sample(lane_block *b)
 {
-    lane_repetition *of = &b->again;
-    for (int i = 0; of->met && i < b->n * b->lanes; i++)
-        of->least[i] = fmin(of->least[i], b->s.q[i]), of->most[i] = fmax(of->most[i], b->s.q[i]);
+    lane_copy *middle = &b->again.part[PART_MIDDLE];
+    if (!b->again.met) return;
+    widen(b);
+    if (middle->k < 0 && b->s.k >= middle_of(b->until + 1)) lane_block_save(b, middle);
 }
 
 /* Steps up to number k, as long as a lane is in use. */
@@ -55,7 +69,7 @@ static void meet(lane_block *b, int state)
     memcpy(here, b->s.q, (size_t)all * sizeof *here);
     for (int i = 0; before && i < all; i++)
         of->action[i] += fabs(b->s.p[i] * (here[i] - before[i]));
-    repeat_lanes_sample(b);
+    widen(b);
 }
 
 /* Of the amplitude, in one lane. */
@@ -73,39 +87,96 @@ static double apart(const lane_block *b, int state, int lane)
     return most;
 }
 
-/* A lane that is lost on the way is in doubt. */
-static void repeat_from(const ensemble *e, lane_block *b, const lane_copy *from, double t, double h,
-                        long length)
+typedef struct {
+    const ensemble *with;
+    double          from, h; /* of the run */
+    long            length;
+    int             parts;
+    bool            asked[LANES_MOST];
+} lane_repeating;
+
+/* A lane that is lost on the way has to be run alone. */
+static void repeat_part(const lane_repeating *r, lane_block *b, int which, double t)
 {
     lane_repetition *of = &b->again;
-    const int        states = length < STATES ? (int)length : STATES, r = e->first->mon.sum.order;
+    const lane_copy *from = &of->part[which];
+    const int        states = r->length < STATES ? (int)r->length : STATES;
+    const double     order = fmax(r->with->first->mon.sum.order, 1);
     double           off[LANES_MOST][STATES];
     for (int parts = 1; parts <= 2; parts++) {
-        begin_part(b, from, t, h / parts, 1.0 / parts);
+        begin_part(b, from, t, r->h / parts, 1.0 / parts);
         for (int i = 0; i < states; i++) {
-            go_to(e, b, parts * (length * (i + 1) / states));
+            go_to(r->with, b, parts * (r->length * (i + 1) / states));
             if (parts == 1) meet(b, i);
             for (int l = 0; l < b->lanes && parts == 2; l++)
-                off[l][i] = b->s.on[l] ? apart(b, i, l) / (1 - pow(2, -fmax(r, 1))) : HUGE_VAL;
+                off[l][i] = apart(b, i, l) / (1 - pow(2, -order));
         }
+        for (int l = 0; l < b->lanes; l++)
+            if (r->asked[l] && from->on[l] && !b->s.on[l]) of->lost[l] = true;
     }
-    const double times = (double)(b->until + 1) / (double)length;
     for (int l = 0; l < b->lanes; l++)
-        if (from->on[l]) of->error[l] = fmax(of->error[l], error_continued(off[l], states, times));
+        if (r->asked[l] && from->on[l])
+            of->found[l][which] = part_error_of(off[l], states, r->length);
+}
+
+/* Lanes whose roughest step was at the same time, if that matters. */
+static void repeat_roughest(const lane_repeating *r, lane_block *b)
+{
+    lane_copy *from = &b->again.part[PART_ROUGHEST];
+    const bool still = state_solved(r->with->first)->autonomous;
+    bool       made[LANES_MOST] = {0};
+    for (int first = 0; first < b->lanes; first++) {
+        const double t = b->rough.t[first];
+        if (made[first]) continue;
+        lane_block_restore(b, &b->again.end);
+        for (int l = 0; l < b->lanes; l++) {
+            const bool with = !made[l] && (still || b->rough.t[l] == t) && b->rough.most[l] > 0;
+            if (!with || !r->asked[l]) b->s.on[l] = 0;
+            else lane_block_roughest(b, l, r->with->first->st);
+            made[l] = made[l] || with;
+        }
+        lane_block_save(b, from);
+        repeat_part(r, b, PART_ROUGHEST, t);
+    }
+}
+
+/* Times are those of the beginning of a part. */
+static void repeat_parts(const lane_repeating *r, lane_block *b)
+{
+    for (int k = 0; k < r->parts && k < PART_ROUGHEST; k++) {
+        const lane_copy *from = &b->again.part[k];
+        if (from->k >= 0) repeat_part(r, b, k, r->from + (double)from->k * r->h);
+    }
+    if (r->parts > PART_ROUGHEST && b->rough.sum) repeat_roughest(r, b);
+}
+
+/* Lanes with an error in doubt are asked again, and forget what they said. */
+static bool ask_again(lane_repeating *r, lane_block *b)
+{
+    bool any = false;
+    for (int l = 0; l < b->lanes; l++) {
+        const part_error *found = b->again.found[l];
+        r->asked[l] = error_is_doubtful(error_continued(found, (double)b->until + 1));
+        if (r->asked[l]) find_nothing(&b->again, l);
+        any = any || r->asked[l];
+    }
+    return any;
 }
 
 void repeat_lanes_judge(const ensemble *e, lane_block *b)
 {
-    enum { OF_RUN = 120, LEAST = 4 };
     lane_repetition *of = &b->again;
-    const double     from = b->s.from, h = b->s.h;
-    const long       share = b->until / OF_RUN, length = share < LEAST ? LEAST : share;
+    lane_repeating   r = {.with = e, .from = b->s.from, .h = b->s.h};
     roughness *const rough = b->s.rough;
-    if (!of->met || length > b->until) return;
-    lane_block_save(b, &of->end);
+    int              parts;
+    if (!of->met) return;
+    lane_block_save(b, &of->end), widen(b);
     b->s.rough = NULL;
-    repeat_from(e, b, &of->start, from + (double)of->start.k * h, h, length);
-    repeat_from(e, b, &of->end, from + (double)of->end.k * h, h, length);
+    for (int l = 0; l < b->lanes; l++) r.asked[l] = of->end.on[l];
+    const long full = part_length(e->first, b->until, FREE_MOST, &parts);
+    r.length = part_length(e->first, b->until, FREE_BRIEF, &r.parts);
+    repeat_parts(&r, b);
+    if (r.length < full && ask_again(&r, b)) r.length = full, r.parts = parts, repeat_parts(&r, b);
     lane_block_restore(b, &of->end);
-    b->s.rough = rough, b->s.from = from, b->s.h = h;
+    b->s.rough = rough, b->s.from = r.from, b->s.h = r.h;
 }

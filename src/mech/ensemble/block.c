@@ -100,7 +100,8 @@ void lane_block_repeats(mem *m, lane_block *b, int states)
 {
     lane_repetition *of = &b->again;
     const int        n = b->n * b->lanes;
-    copy_room(m, b, &of->start), copy_room(m, b, &of->end);
+    for (int k = 0; k < REPEATED_PARTS; k++) copy_room(m, b, &of->part[k]);
+    copy_room(m, b, &of->end);
     of->least = mem_array(m, n, double), of->most = mem_array(m, n, double);
     of->action = mem_array(m, n, double), of->met = mem_array(m, states * n, double);
 }
@@ -164,6 +165,33 @@ void lane_block_load(lane_block *b, int l, stepper *st, const double *par, const
     put(b, b->par, l, par, b->parameters), put(b, b->u, l, u, b->inputs);
     if (b->s.rough && st->rough.sum) roughest_copy(&b->rough, l, b->lanes, &st->rough, 0, 1, b->n);
     b->s.on[l] = -1;
+}
+
+/* Z^nu = x_nu z, stage momenta equal to that of the state. */
+static void guess_before(lane_block *b, int l, int substep, const stepper *like)
+{
+    const equations *eq = &like->eq;
+    const double     part = b->substeps > 1 ? like->sch.gamma[substep] : 1;
+    const double    *p = b->rough.from + b->n * b->lanes, *z = p + b->n * b->lanes;
+    double          *y = history_at(b, substep, 0);
+    for (int i = 0; i < b->unknowns; i++) y[i * b->lanes + l] = 0;
+    for (int nu = 1; nu <= eq->d; nu++)
+        for (int j = 0; j < b->n; j++)
+            y[((nu - 1) * b->n + j) * b->lanes + l] =
+                part * eq->control.x[0][nu] * z[j * b->lanes + l];
+    for (int i = 0; i < eq->s; i++)
+        for (int j = 0; j < eq->phase; j++)
+            y[(eq->P + i * eq->phase + j) * b->lanes + l] = p[eq->phase_list[j] * b->lanes + l];
+}
+
+void lane_block_roughest(lane_block *b, int l, const stepper *like)
+{
+    const double *q = b->rough.from, *p = q + b->n * b->lanes;
+    for (int i = l; i < b->n * b->lanes; i += b->lanes) {
+        b->s.q[i] = q[i], b->s.p[i] = p[i];
+        b->s.q_low[i] = b->s.p_low[i] = 0;
+    }
+    for (int j = 0; j < b->substeps; j++) guess_before(b, l, j, like), b->s.known[j] = 1;
 }
 
 static void repeat(const lane_block *b, double *x, int n, int first)

@@ -3,6 +3,7 @@
 #ifndef MECH_ENSEMBLE_BLOCK_H
 #define MECH_ENSEMBLE_BLOCK_H
 
+#include "mech/stepper/repeated.h"
 #include "mech/stepper/roughest.h"
 #include "mech/stepper/trial.h"
 
@@ -36,7 +37,8 @@ typedef long (*lane_steps)(lane_state *s, long count);
 
 typedef struct stepper stepper;
 
-typedef struct { /* all that its steps change, and the numbers of lanes, which others may take over */
+typedef struct { /* all that its steps change, and the numbers of lanes, which others may take over
+                  */
     double    *q, *q_low, *p, *p_low, *before, *history, *work, *last_work, *par, *u;
     int       *known;
     long long *on;
@@ -44,20 +46,21 @@ typedef struct { /* all that its steps change, and the numbers of lanes, which o
 } lane_copy;
 
 typedef struct { /* parts of the steps made again, to judge them: run/repeat_lanes.c */
-    lane_copy start, end;
-    double   *least, *most, *action; /* of each coordinate: its range, and |p| times its way */
-    double   *met;                   /* positions on the way with the whole step             */
-    double    error[LANES_MOST];     /* of each lane at the end                              */
+    lane_copy  part[REPEATED_PARTS], end;
+    double    *least, *most, *action; /* of each coordinate: its range, and |p| times its way */
+    double    *met;                   /* positions on the way with the whole step             */
+    part_error found[LANES_MOST][REPEATED_PARTS];
+    bool       lost[LANES_MOST]; /* parts of it could not be made again */
 } lane_repetition;
 
 typedef struct {
-    lane_state  s;
-    int         lanes, n, unknowns, substeps, parameters, inputs;
-    long        until;            /* the step at which members leave it */
-    double     *par, *u;          /* what the state reads only */
-    roughness   rough;            /* where the steps of each lane are the least smooth, */
-    usual_steps like[LANES_MOST]; /* and what they are like                     */
-    lane_repetition again;        /* its met NULL: nobody asks                  */
+    lane_state      s;
+    int             lanes, n, unknowns, substeps, parameters, inputs;
+    long            until;            /* the step at which members leave it */
+    double         *par, *u;          /* what the state reads only */
+    roughness       rough;            /* where the steps of each lane are the least smooth, */
+    usual_steps     like[LANES_MOST]; /* and what they are like                     */
+    lane_repetition again;            /* its met NULL: nobody asks                  */
 } lane_block;
 
 lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters, int inputs);
@@ -83,6 +86,9 @@ void lane_block_store(const lane_block *b, int l, stepper *st);
 
 /* The numbers of the system of a lane. */
 void lane_block_numbers(const lane_block *b, int l, double *par, double *u);
+
+/* Lane l at the beginning of its roughest step, as if the step before had been as long. */
+void lane_block_roughest(lane_block *b, int l, const stepper *like);
 
 /* Room for a repetition that compares that many states; copies of what steps change, and back. */
 void lane_block_repeats(mem *m, lane_block *b, int states);
