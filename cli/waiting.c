@@ -22,7 +22,7 @@ static struct {
 static void on_interrupt(int number)
 {
     (void)number;
-    dal_stop_compilers();
+    dal_stop_compilers(); /* kill() alone: NOLINT(bugprone-signal-handler) */
     if (write(STDERR_FILENO, GONE, sizeof GONE - 1) < 0) _exit(EXIT_INTERRUPTED);
     _exit(EXIT_INTERRUPTED);
 }

@@ -377,7 +377,7 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
         fine &= check_indices(r, s, st, whole && i == path->steps - 1);
         for (int k = 0; k < st->n; k++) resolve_structural(r, sc, st->index[k]);
     }
-    if (!fine) return NULL;
+    if (!s || !fine) return NULL;
     path->shape = shape_behind(s, &path->step[path->steps - 1]);
     path->ref = chain;
     return s;
@@ -393,6 +393,7 @@ bool path_takes_components(resolver *r, const scope *sc, ast *a)
               : find_value(r, sc, a->step[i].word);
         if (!s) return false;
     }
+    if (!s) return false;
     const int own = s->dims - 1;
     ast_step *last = &a->step[a->steps - 1];
     if (!symbol_turns(s) || last->n <= own) return false;

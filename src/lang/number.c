@@ -412,7 +412,7 @@ static const char *shape_text(mem *m, const extent *x, int dims)
 /* Do the dimensions from i on count as many as the vector or matrix that is given? */
 static bool fits_vector(const extent *x, int i, int dims, ast_shape shape)
 {
-    bool fits = x && i < dims && dims - i == rank_of(shape);
+    bool fits = i < dims && dims - i == rank_of(shape);
     for (; fits && i < dims; i++) fits = x[i].high - x[i].low + 1 == 3;
     return fits;
 }
@@ -429,7 +429,7 @@ const ast *element_of(world *w, const ast *value, const extent *x, int dims, con
         a = a->arg[index[i] - x[i].low];
         i++;
     }
-    if (a->kind != AST_LIST && fits_vector(x, i, dims, a->shape)) {
+    if (x && a->kind != AST_LIST && fits_vector(x, i, dims, a->shape)) {
         for (; i < dims; i++) *component = 3 * *component + index[i] - x[i].low;
         return a;
     }

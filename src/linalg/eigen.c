@@ -125,16 +125,14 @@ bool eigen_find(const long double *a, int n, complex_number *value, complex_numb
                 complex_number *left)
 {
     if (n > EIGEN_MOST) return false;
-    long double       c[EIGEN_MOST], scaled[EIGEN_MOST * EIGEN_MOST];
+    long double       c[EIGEN_MOST], scaled[EIGEN_MOST * EIGEN_MOST] = {0};
     complex_number    v[EIGEN_MOST], u[EIGEN_MOST];
     const long double size = size_of(a, n);
-    bool              good = size > 0;
-    for (int k = 0; k < n * n && good; k++) scaled[k] = a[k] / size;
-    if (good) {
-        characteristic(scaled, n, c);
-        find_roots(c, n, value);
-        good = pair_roots(value, n);
-    }
+    if (!(size > 0)) return false;
+    for (int k = 0; k < n * n; k++) scaled[k] = a[k] / size;
+    characteristic(scaled, n, c);
+    find_roots(c, n, value);
+    bool good = pair_roots(value, n);
     for (int k = 0; k < n && good; k++) {
         /* the second of a pair is the conjugate in every bit */
         const bool second = cimagl(value[k]) < 0;

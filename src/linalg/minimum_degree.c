@@ -184,6 +184,7 @@ bool elimination_find(mem *m, const pattern *p, long long most, elimination *out
                          .order = mem_resize(m, NULL, n * sizeof(int)),
                          .start = mem_resize(m, NULL, n * sizeof(int))};
     out->start[0] = 0;
+    vec_reserve(m, later, 1);
     for (int k = 0, i; (i = next_of(&g)) != NONE; k++) {
         const int degree = g.of[i].degree;
         pairs += (long long)degree * (degree - 1) / 2;

@@ -211,6 +211,7 @@ static bool aim(discretiser *c, double t, double h, const double *q0, const doub
         if (!flow_begin(c->shot, t, q0, v0, false) || !move_on(c, c->shot, h)) return false;
         for (int j = 0; j < c->n; j++) end[j] = c->q[(size_t)j * size];
         const double most = correct_aim(c, h, q1, end, v0, &speed);
+        if (!(most < HUGE_VAL)) return false;
         if (was_last(most, before, speed)) return true;
         before = most;
     }
