@@ -10,39 +10,76 @@ static const char *const heading[DAL_VARIATIONAL] = {"error in L_d", "error in f
 static const char *const key[DAL_VARIATIONAL] = {"lagrangian", "force_at_start", "force_at_end",
                                                  "momenta"};
 
+static const char *const power_heading[DAL_POWERS] = {"error in g_d-", "error in g_d+",
+                                                      "error in E"};
+static const char *const power_key[DAL_POWERS] = {"power_at_start", "power_at_end", "energies"};
+
 static void print_order(FILE *out, double x)
 {
     if (isfinite(x)) fprintf(out, "%7.2f", x);
     else fprintf(out, "%7s", "");
 }
 
-static void print_row(const dal_variational_row *row, FILE *out)
+static void print_cell(FILE *out, double error, int roundoff, double order)
 {
-    fprintf(out, "%11.4g", row->step);
-    for (int k = 0; k < DAL_VARIATIONAL; k++) {
-        fprintf(out, "   %11.2e%c", row->error[k], row->roundoff[k] ? '*' : ' ');
-        print_order(out, row->order[k]);
-    }
+    fprintf(out, "   %11.2e%c", error, roundoff ? '*' : ' ');
+    print_order(out, order);
+}
+
+static void print_heading(FILE *out, const char *const *name, int count)
+{
+    fprintf(out, "%11s", "step");
+    for (int k = 0; k < count; k++) fprintf(out, "  %13s  order", name[k]);
     fputc('\n', out);
+}
+
+static void print_observed(FILE *out, const char *label, const double *order, int count)
+{
+    fprintf(out, "%11s", label);
+    for (int k = 0; k < count; k++) fprintf(out, "%15s", ""), print_order(out, order[k]);
+    fputc('\n', out);
+}
+
+/* The powers of the energy principle. */
+static void print_powers(const dal_variational *v, FILE *out)
+{
+    print_heading(out, power_heading, DAL_POWERS);
+    for (size_t i = 0; i < v->rows; i++) {
+        const dal_variational_powers *row = &v->power[i];
+        fprintf(out, "%11.4g", v->row[i].step);
+        for (int k = 0; k < DAL_POWERS; k++)
+            print_cell(out, row->error[k], row->roundoff[k], row->order[k]);
+        fputc('\n', out);
+    }
+    print_observed(out, "of powers", v->power_observed, DAL_POWERS);
+}
+
+static bool has_roundoff(const dal_variational *v)
+{
+    for (size_t i = 0; i < v->rows; i++) {
+        for (int k = 0; k < DAL_VARIATIONAL; k++)
+            if (v->row[i].roundoff[k]) return true;
+        for (int k = 0; k < DAL_POWERS; k++)
+            if (v->power[i].roundoff[k]) return true;
+    }
+    return false;
 }
 
 void variational_print(const dal_variational *v, FILE *out)
 {
-    bool marks = false;
     fprintf(out, "%s  (%s): %s, order %d, against the exact motion from the start\n", v->model,
             v->file, v->scheme, v->claimed);
-    fprintf(out, "%11s", "step");
-    for (int k = 0; k < DAL_VARIATIONAL; k++) fprintf(out, "  %13s  order", heading[k]);
-    fputc('\n', out);
+    print_heading(out, heading, DAL_VARIATIONAL);
     for (size_t i = 0; i < v->rows; i++) {
-        print_row(&v->row[i], out);
-        for (int k = 0; k < DAL_VARIATIONAL; k++) marks |= v->row[i].roundoff[k];
+        const dal_variational_row *row = &v->row[i];
+        fprintf(out, "%11.4g", row->step);
+        for (int k = 0; k < DAL_VARIATIONAL; k++)
+            print_cell(out, row->error[k], row->roundoff[k], row->order[k]);
+        fputc('\n', out);
     }
-    fprintf(out, "%11s", "order");
-    for (int k = 0; k < DAL_VARIATIONAL; k++)
-        fprintf(out, "%15s", ""), print_order(out, v->observed[k]);
-    fputc('\n', out);
-    if (marks) fputs("* roundoff: left out of the order\n", out);
+    print_observed(out, "order", v->observed, DAL_VARIATIONAL);
+    if (isfinite(v->power[0].error[0])) print_powers(v, out);
+    if (has_roundoff(v)) fputs("* roundoff: left out of the order\n", out);
     if (isfinite(v->doubled))
         fprintf(
             out,
@@ -55,20 +92,31 @@ static json_t *number(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-static json_t *numbers(const double *x)
+static json_t *numbers(const char *const *name, const double *x, int count)
 {
     json_t *all = json_object();
-    for (int k = 0; k < DAL_VARIATIONAL; k++) json_object_set_new(all, key[k], number(x[k]));
+    for (int k = 0; k < count; k++) json_object_set_new(all, name[k], number(x[k]));
     return all;
 }
 
-static json_t *row_json(const dal_variational_row *row)
+/* Both tables are one here. */
+static json_t *together(const double *x, const double *power)
+{
+    json_t *all = numbers(key, x, DAL_VARIATIONAL);
+    json_object_update_new(all, numbers(power_key, power, DAL_POWERS));
+    return all;
+}
+
+static json_t *row_json(const dal_variational_row *row, const dal_variational_powers *power)
 {
     json_t *noise = json_object();
     for (int k = 0; k < DAL_VARIATIONAL; k++)
         json_object_set_new(noise, key[k], json_boolean(row->roundoff[k]));
-    return json_pack("{s:f, s:o, s:o, s:o}", "step", row->step, "error", numbers(row->error),
-                     "order", numbers(row->order), "roundoff", noise);
+    for (int k = 0; k < DAL_POWERS; k++)
+        json_object_set_new(noise, power_key[k], json_boolean(power->roundoff[k]));
+    return json_pack("{s:f, s:o, s:o, s:o}", "step", row->step, "error",
+                     together(row->error, power->error), "order",
+                     together(row->order, power->order), "roundoff", noise);
 }
 
 static void put_json(json_t *all, FILE *out)
@@ -81,10 +129,12 @@ static void put_json(json_t *all, FILE *out)
 void variational_json(const dal_variational *v, FILE *out)
 {
     json_t *rows = json_array();
-    for (size_t i = 0; i < v->rows; i++) json_array_append_new(rows, row_json(&v->row[i]));
+    for (size_t i = 0; i < v->rows; i++)
+        json_array_append_new(rows, row_json(&v->row[i], &v->power[i]));
     json_t *all = json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "model", v->model, "file",
                             v->file, "scheme", v->scheme, "claimed", v->claimed, "observed",
-                            numbers(v->observed), "doubled", number(v->doubled), "rows", rows);
+                            together(v->observed, v->power_observed), "doubled", number(v->doubled),
+                            "rows", rows);
     put_json(all, out);
 }
 

@@ -782,13 +782,15 @@ DAL_API dal_status dal_equivalence_of(const dal_model *m, const dal_options *o, 
                                       dal_equivalence **out);
 DAL_API void       dal_equivalence_free(dal_equivalence *e);
 
-/* Variational order: on the chord of the exact motion from the start, the discrete Lagrangian, the
+/* Variational order: on a chord from the start along the first velocity, the discrete Lagrangian, the
  * discrete forces on both ends and the momenta that they make are compared with the exact ones,
  * for a few steps. A scheme of order r has an error O(h^(r+1)) in the first, and O(h^r) in what
- * pairs with a variation of an end; observed is r, from each. `doubled` is how far the equations
- * of the doubled system, in which forces are part of a Lagrangian, are from the forced ones where
- * both copies agree, relative to their size; NaN: the curve has no control points. For at most two
- * coordinates without relations. */
+ * pairs with a variation of an end or of its time; observed is r, from each. Of a composition the
+ * curve goes through all of its substeps; with holonomic relations ends lie on the surface, and what
+ * is compared is along it. `doubled` is how far the equations of the doubled system, in which forces
+ * are part of a Lagrangian, are from the forced ones where both copies agree, relative to their
+ * size; NaN: of compositions, Hamiltonian coordinates, and curves without control points. For at
+ * most 64 coordinates; DAL_INVALID: what has no L_d is listed in docs/theory.md, [DUPLICATION]. */
 enum {
     DAL_OF_LAGRANGIAN,
     DAL_OF_FORCE_AT_START,
@@ -804,13 +806,24 @@ typedef struct {
     int    roundoff[DAL_VARIATIONAL]; /* 1: the error is roundoff                            */
 } dal_variational_row;
 
+/* The same of the powers g_d^- and g_d^+ of the energy principle, and of the energies at both ends
+ * that they make. */
+enum { DAL_OF_POWER_AT_START, DAL_OF_POWER_AT_END, DAL_OF_ENERGIES, DAL_POWERS };
+
 typedef struct {
-    const char                *model, *file, *scheme;
-    int                        claimed;
-    size_t                     rows;
-    const dal_variational_row *row;
-    double                     observed[DAL_VARIATIONAL]; /* from the finest rows above roundoff */
-    double                     doubled;
+    double error[DAL_POWERS], order[DAL_POWERS];
+    int    roundoff[DAL_POWERS];
+} dal_variational_powers;
+
+typedef struct {
+    const char                   *model, *file, *scheme;
+    int                           claimed;
+    size_t                        rows;
+    const dal_variational_row    *row;
+    double                        observed[DAL_VARIATIONAL]; /* from the finest rows above roundoff */
+    double                        doubled;
+    const dal_variational_powers *power; /* of as many rows; NaN: of curves that are shot */
+    double                        power_observed[DAL_POWERS];
 } dal_variational;
 
 DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *o,
@@ -856,6 +869,11 @@ typedef struct { /* n numbers each, valid until the next call */
  * conjugate, so that no function of both exists. Exact values are good to 1e-13 of their size. */
 DAL_API dal_status dal_discrete_at(dal_discrete *d, dal_means by, double t, double h,
                                    const double *q0, const double *q1, dal_discrete_values *out);
+
+/* d(-p0, p1)/d(q0, q1), 2n x 2n numbers by rows: without forces the second derivatives of L_d. Not of
+ * curves that are shot: DAL_DIVERGED. */
+DAL_API dal_status dal_discrete_second(dal_discrete *d, dal_means by, double t, double h,
+                                       const double *q0, const double *q1, double *second);
 
 /* H_d^+(q0, p1) = p1.q1 - L_d and H_d^-(p0, q1) = -p0.q0 - L_d, and the other ends, which are their
  * derivatives: p0 = D1 H_d^+, q1 = D2 H_d^+; q0 = -D1 H_d^-, p1 = -D2 H_d^- (with forces, these are

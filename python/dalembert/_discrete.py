@@ -46,6 +46,15 @@ class Discrete(Owner):
         return Chord(out.L, array(out.D1, n), array(out.D2, n), array(out.force_minus, n),
                      array(out.force_plus, n), out.power_minus, out.power_plus, array(out.p0, n), array(out.p1, n))
 
+    def second(self, q0: Sequence[float], q1: Sequence[float], h: float, t: float = 0.0,
+               exact: bool = False) -> Tuple[Tuple[float, ...], ...]:
+        """d(-p0, p1)/d(q0, q1), by rows: without forces the second derivatives of L_d."""
+        n = 2*self.n
+        out = (c_double*(n*n))()
+        self._context.settle(library.dal_discrete_second(self.handle, exact, t, h, _flat(q0, self.n, "q0"),
+                                                         _flat(q1, self.n, "q1"), out))
+        return tuple(tuple(out[i*n:(i + 1)*n]) for i in range(n))
+
     def plus(self, q0: Sequence[float], p1: Sequence[float], h: float, t: float = 0.0,
              exact: bool = False) -> Tuple[float, Numbers, Numbers]:
         """H_d+(q0, p1) and the other ends p0, q1."""

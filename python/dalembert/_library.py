@@ -237,10 +237,14 @@ class VariationalRow(Structure):
     _fields_ = [("step", c_double), ("error", c_double*4), ("order", c_double*4), ("roundoff", c_int*4)]
 
 
+class VariationalPowers(Structure):
+    _fields_ = [("error", c_double*3), ("order", c_double*3), ("roundoff", c_int*3)]
+
+
 class Variational(Structure):
     _fields_ = [("model", c_char_p), ("file", c_char_p), ("scheme", c_char_p), ("claimed", c_int),
                 ("rows", c_size_t), ("row", POINTER(VariationalRow)), ("observed", c_double*4),
-                ("doubled", c_double)]
+                ("doubled", c_double), ("power", POINTER(VariationalPowers)), ("power_observed", c_double*3)]
 
 
 class Duplicate(Structure):
@@ -409,6 +413,7 @@ _declared = {
     "dal_discrete_free": (None, [c_void_p]),
     "dal_discrete_coordinates": (c_int, [c_void_p]),
     "dal_discrete_at": (c_int, [c_void_p, c_int, c_double, c_double, _numbers, _numbers, POINTER(DiscreteValues)]),
+    "dal_discrete_second": (c_int, [c_void_p, c_int, c_double, c_double, _numbers, _numbers, _numbers]),
     "dal_discrete_plus": (c_int, [c_void_p, c_int, c_double, c_double, _numbers, _numbers, _numbers, _numbers,
                                   _numbers]),
     "dal_discrete_minus": (c_int, [c_void_p, c_int, c_double, c_double, _numbers, _numbers, _numbers, _numbers,

@@ -10,6 +10,7 @@ from . import _page, _plot
 
 _QUANTITIES = ("q", "p", "energy")
 _PARTS = ("lagrangian", "force_at_start", "force_at_end", "momenta")
+_POWERS = ("power_at_start", "power_at_end", "energies")
 
 
 def _by(names, values, kind=float):
@@ -33,7 +34,7 @@ class Row(NamedTuple):
 
 class Orders(NamedTuple):
     """A scheme: the order that it claims, those observed in "q", "p" and "energy" (variationally: in "lagrangian",
-    "force_at_start", "force_at_end" and "momenta"), and the rows they are taken from. `missed`: one is more
+    "force_at_start", "force_at_end", "momenta", "power_at_start", "power_at_end" and "energies"), and the rows they are taken from. `missed`: one is more
     than 0.3 below the claim."""
     name: str
     claimed: int
@@ -142,8 +143,10 @@ def duplicate(found: Any) -> Duplicate:
 
 
 def variational(found: Any) -> Orders:
-    rows = [Row(r.step, _by(_PARTS, r.error), _by(_PARTS, r.order), _by(_PARTS, r.roundoff, bool))
-            for r in found.row[:found.rows]]
-    observed = _by(_PARTS, found.observed)
+    def both(of: str, a: Any, b: Any, kind: Any = float) -> Dict[str, Any]:
+        return {**_by(_PARTS, getattr(a, of), kind), **_by(_POWERS, getattr(b, of), kind)}
+    rows = [Row(r.step, both("error", r, g), both("order", r, g), both("roundoff", r, g, bool))
+            for r, g in zip(found.row[:found.rows], found.power[:found.rows])]
+    observed = {**_by(_PARTS, found.observed), **_by(_POWERS, found.power_observed)}
     return Orders(found.scheme.decode(), found.claimed, observed,
                   any(x < found.claimed - 0.3 for x in observed.values()), rows)

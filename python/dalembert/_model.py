@@ -135,8 +135,8 @@ class Model(Owner):
 
     @takes(RUN)
     def variational_order(self, **options: Any) -> Orders:
-        """Compares the discrete Lagrangian, forces and momenta of the scheme with the exact ones, for a few steps
-        of a model of at most 16 coordinates without relations."""
+        """Compares the discrete Lagrangian, forces, momenta, powers and energies of the scheme with the exact ones,
+        for a few steps of a model of at most 64 coordinates; with holonomic relations along their surface."""
         return self._measured(library.dal_variational_order, library.dal_variational_free, variational, options)
 
     @takes(RUN)

@@ -15,7 +15,7 @@ struct dal_discrete {
     chords       of;
     text         why;
     discrete     found;
-    double       v0[DISCRETE_MOST], D1[DISCRETE_MOST], D2[DISCRETE_MOST];
+    double       D1[DISCRETE_MOST], D2[DISCRETE_MOST];
 };
 
 /* Making. -------------------------------------------------------------------------------------- */
@@ -72,36 +72,30 @@ int dal_discrete_coordinates(const dal_discrete *d)
 typedef struct {
     dal_discrete *d;
     dal_means     by;
-    double        t, h;
-    const double *a, *b; /* the ends: q0, q1; q0, p1; p0, q1 */
-    double       *x;     /* the end that is sought           */
+    chord         at;
+    double       *second; /* NULL: not wanted */
 } chord_job;
-
-/* The first velocity is near that of the straight line. */
-static bool find(chord_job *j, const double *q0, const double *q1)
-{
-    dal_discrete *d = j->d;
-    const int     n = d->of.sys->n;
-    for (int i = 0; i < n; i++) d->v0[i] = (q1[i] - q0[i]) / j->h;
-    if (j->by == DAL_EXACTLY)
-        return discrete_between(d->of.on, j->t, j->h, q0, q1, d->v0, &d->found, &d->why);
-    return discrete_by_scheme(d->of.on, j->t, j->h, q0, q1, d->v0, &d->found);
-}
 
 static dal_status say(const chord_job *j)
 {
     dal_discrete *d = j->d;
     if (!d->why.n)
         text_printf(&d->why, "no curve of %s was found between these ends over h = %.6g",
-                    d->of.plan.scheme.name, j->h);
+                    d->of.plan.scheme.name, j->at.h);
     return diag_error(&d->cx->ds, DAL_DIVERGED, span_none(), NULL, "%s", text_str(&d->why));
 }
 
-static dal_status values_at(void *self)
+static dal_status find(void *self)
 {
-    chord_job *j = self;
-    text_clear(&j->d->why);
-    return find(j, j->a, j->b) ? DAL_OK : say(j);
+    chord_job    *j = self;
+    dal_discrete *d = j->d;
+    text_clear(&d->why);
+    const bool found = j->by == DAL_EXACTLY ? discrete_exactly(d->of.on, &j->at, &d->found, &d->why)
+                                            : discrete_by_scheme(d->of.on, &j->at, &d->found);
+    if (!found) return say(j);
+    if (!j->second || discrete_second(d->of.on, j->second)) return DAL_OK;
+    text_printf(&d->why, "%s has no second derivatives on this chord", d->of.plan.scheme.name);
+    return say(j);
 }
 
 dal_status dal_discrete_at(dal_discrete *d, dal_means by, double t, double h, const double *q0,
@@ -111,55 +105,31 @@ dal_status dal_discrete_at(dal_discrete *d, dal_means by, double t, double h, co
     NEEDS(d->cx, q0);
     NEEDS(d->cx, q1);
     NEEDS(d->cx, out);
-    chord_job  j = {d, by, t, h, q0, q1, NULL};
-    dal_status bad = guarded(d->cx, &d->m, values_at, &j);
+    chord_job  j = {d, by, {t, h, BOTH_ENDS, q0, q1}, NULL};
+    dal_status bad = guarded(d->cx, &d->m, find, &j);
     if (bad) return bad;
     const discrete *f = &d->found;
+    const double   *power = by == DAL_EXACTLY ? f->work : f->power;
     /*     D1 L_d = -p0 - f_d^-,   D2 L_d = p1 - f_d^+ */
     for (int i = 0; i < d->of.sys->n; i++)
         d->D1[i] = -f->p0[i] - f->minus[i], d->D2[i] = f->p1[i] - f->plus[i];
-    *out = (dal_discrete_values){f->L,     f->power[0], f->power[1], d->D1, d->D2,
-                                 f->minus, f->plus,     f->p0,       f->p1};
+    *out = (dal_discrete_values){f->L,     power[0], power[1], d->D1, d->D2,
+                                 f->minus, f->plus,  f->p0,    f->p1};
     return DAL_OK;
 }
 
+dal_status dal_discrete_second(dal_discrete *d, dal_means by, double t, double h, const double *q0,
+                               const double *q1, double *second)
+{
+    NEEDS(NULL, d);
+    NEEDS(d->cx, q0);
+    NEEDS(d->cx, q1);
+    NEEDS(d->cx, second);
+    chord_job j = {d, by, {t, h, BOTH_ENDS, q0, q1}, second};
+    return guarded(d->cx, &d->m, find, &j);
+}
+
 /* Hamiltonians. -------------------------------------------------------------------------------- */
-
-/*     p1(q0, x) - p1 = 0 */
-static bool of_plus(void *self, const double *x, double *r)
-{
-    chord_job *j = self;
-    if (!find(j, j->a, x)) return false;
-    for (int i = 0; i < j->d->of.sys->n; i++) r[i] = j->d->found.p1[i] - j->b[i];
-    return true;
-}
-
-/*     p0(x, q1) - p0 = 0 */
-static bool of_minus(void *self, const double *x, double *r)
-{
-    chord_job *j = self;
-    if (!find(j, x, j->b)) return false;
-    for (int i = 0; i < j->d->of.sys->n; i++) r[i] = j->d->found.p0[i] - j->a[i];
-    return true;
-}
-
-static dal_status solve_plus(void *self)
-{
-    chord_job *j = self;
-    const int  n = j->d->of.sys->n;
-    text_clear(&j->d->why);
-    memcpy(j->x, j->a, (size_t)n * sizeof *j->x);
-    return dense_root(&j->d->m, of_plus, j, n, j->x) && find(j, j->a, j->x) ? DAL_OK : say(j);
-}
-
-static dal_status solve_minus(void *self)
-{
-    chord_job *j = self;
-    const int  n = j->d->of.sys->n;
-    text_clear(&j->d->why);
-    memcpy(j->x, j->b, (size_t)n * sizeof *j->x);
-    return dense_root(&j->d->m, of_minus, j, n, j->x) && find(j, j->x, j->b) ? DAL_OK : say(j);
-}
 
 static void copy_if(double *to, const double *from, int n)
 {
@@ -180,13 +150,12 @@ dal_status dal_discrete_plus(dal_discrete *d, dal_means by, double t, double h, 
     NEEDS(d->cx, q0);
     NEEDS(d->cx, p1);
     NEEDS(d->cx, H);
-    double     x[DISCRETE_MOST];
     const int  n = d->of.sys->n;
-    chord_job  j = {d, by, t, h, q0, p1, x};
-    dal_status bad = guarded(d->cx, &d->m, solve_plus, &j);
+    chord_job  j = {d, by, {t, h, START_AND_MOMENTUM, q0, p1}, NULL};
+    dal_status bad = guarded(d->cx, &d->m, find, &j);
     if (bad) return bad;
-    *H = dot(p1, x, n) - d->found.L;
-    copy_if(p0, d->found.p0, n), copy_if(q1, x, n);
+    *H = dot(p1, d->found.q1, n) - d->found.L;
+    copy_if(p0, d->found.p0, n), copy_if(q1, d->found.q1, n);
     return DAL_OK;
 }
 
@@ -197,13 +166,12 @@ dal_status dal_discrete_minus(dal_discrete *d, dal_means by, double t, double h,
     NEEDS(d->cx, p0);
     NEEDS(d->cx, q1);
     NEEDS(d->cx, H);
-    double     x[DISCRETE_MOST];
     const int  n = d->of.sys->n;
-    chord_job  j = {d, by, t, h, p0, q1, x};
-    dal_status bad = guarded(d->cx, &d->m, solve_minus, &j);
+    chord_job  j = {d, by, {t, h, MOMENTUM_AND_END, p0, q1}, NULL};
+    dal_status bad = guarded(d->cx, &d->m, find, &j);
     if (bad) return bad;
-    *H = -dot(p0, x, n) - d->found.L;
-    copy_if(q0, x, n), copy_if(p1, d->found.p1, n);
+    *H = -dot(p0, d->found.q0, n) - d->found.L;
+    copy_if(q0, d->found.q0, n), copy_if(p1, d->found.p1, n);
     return DAL_OK;
 }
 

@@ -119,6 +119,144 @@ static void derivatives_are_those_of_the_discrete_lagrangian(void **state)
         }
 }
 
+/* Of Hamiltonians, compositions and relations: momenta of a chord are those of the step that has
+ * it, on a surface along it; both Hamiltonians lead to the other ends. */
+#define mixed                                                                                         \
+    "system A {\n  coordinate q\n  hamiltonian p(q)^2/2 + p(q)^4/8 + cos(q)\n"                        \
+    "  start q = 0.4, p(q) = 0.7\n}\n"                                                                \
+    "system B {\n  coordinate x\n  lagrangian x'^2/2*(1 + x^2) - x^4/4\n  start x = 0.1, x' = 1\n}\n" \
+    "system M {\n  part a : A\n  part b : B\n  force a.q: -b.x*p(a.q)\n  force b.x: -0.3*b.x'*a.q\n}\n"
+
+static const struct {
+    const char *model, *scheme;
+    int         n;
+    const char *surface; /* NULL: there are no relations */
+} chord_of[] = {{"system H {\n  coordinate q\n  hamiltonian (1 + q^2)*p(q)^2/2 + p(q)^4/8 + q^4/4\n"
+                 "  force q: -0.3*p(q) + cos(t)\n  start q = 0.4, p(q) = 0.7\n}\n",
+                 "gauss(2)", 1, NULL},
+                {mixed, "gauss(2)", 2, NULL},
+                {mixed, "compose(midpoint, yoshida(6))", 2, NULL},
+                {NULL, "compose(trapezoid, suzuki(4))", 3, NULL},
+                {NULL, "compose(gauss(2), triple(6))", 3, NULL},
+                {"system B {\n  coordinate x, y, z\n  lagrangian (x'^2 + y'^2 + z'^2)/2 - x*z - y\n"
+                 "  force x: -0.2*x'\n  holonomic x^2 + y^2 + z^2 = 1\n"
+                 "  start x = 0.6, z = 0.8, y' = 1.1, x' = 0.4, z' = -0.3\n}\n",
+                 "gauss(3)", 3, "sphere"},
+                {"system B {\n  coordinate x, y, z\n  lagrangian (x'^2 + y'^2 + z'^2)/2 - x*z - y\n"
+                 "  force x: -0.2*x'\n  holonomic x^2 + y^2 + z^2 = 1\n"
+                 "  start x = 0.6, z = 0.8, y' = 1.1, x' = 0.4, z' = -0.3\n}\n",
+                 "compose(lobatto(2), suzuki(4))", 3, "sphere"}};
+
+/* How far a and b are apart along the sphere at q. */
+static double apart_on(const char *surface, const double *q, const double *a, const double *b,
+                       int n)
+{
+    double d[3], normal = 0;
+    for (int j = 0; j < n; j++) d[j] = a[j] - b[j], normal += surface ? d[j] * q[j] : 0;
+    for (int j = 0; j < n; j++) d[j] -= surface ? normal * q[j] : 0;
+    return apart(d, (const double[3]){0}, (size_t)n);
+}
+
+static void chords_are_those_of_steps_of_every_kind(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof chord_of / sizeof *chord_of; k++) {
+        run           b;
+        const int     n = chord_of[k].n;
+        const char   *on = chord_of[k].surface;
+        dal_discrete *d =
+            objects(&b, chord_of[k].model ? chord_of[k].model : three, chord_of[k].scheme);
+        dal_discrete_values x;
+        double              q0[3], p0[3], H, p[3], q[3];
+        const size_t        bytes = (size_t)n * sizeof *q0;
+        must(&b, try_simulation(&b));
+        memcpy(q0, dal_q(b.s), bytes), memcpy(p0, dal_p(b.s), bytes);
+        must(&b, dal_step(b.s));
+        must(&b, dal_discrete_at(d, DAL_BY_SCHEME, 0, 0.1, q0, dal_q(b.s), &x));
+        check_below(apart_on(on, q0, x.p0, p0, n), 1e-12);
+        check_below(apart_on(on, dal_q(b.s), x.p1, dal_p(b.s), n), 1e-12);
+        must(&b, dal_discrete_plus(d, DAL_BY_SCHEME, 0, 0.1, q0, dal_p(b.s), &H, p, q));
+        check_below(apart(q, dal_q(b.s), (size_t)n), 1e-12);
+        check_below(apart_on(on, q0, p, p0, n), 1e-12);
+        must(&b, dal_discrete_minus(d, DAL_BY_SCHEME, 0, 0.1, p0, dal_q(b.s), &H, q, p));
+        check_below(apart(q, q0, (size_t)n), 1e-12);
+        check_below(apart_on(on, dal_q(b.s), p, dal_p(b.s), n), 1e-12);
+        drop(&b, d);
+    }
+}
+
+/* Second derivatives are those of the momenta, by the scheme and exactly; of an oscillator, whose
+ * exact L_d = w/(2 sin wh) ((q0^2 + q1^2) cos wh - 2 q0 q1):   w cos/sin and -w/sin. */
+static void second_derivatives_are_those_of_the_momenta(void **state)
+{
+    (void)state;
+    run           b;
+    double        S[4], big[36];
+    dal_discrete *d =
+        objects(&b, "system O {\n  coordinate q\n  lagrangian q'^2/2 - 2*q^2\n}\n", "midpoint");
+    const double w = 2, h = 0.7, q0 = 0.8, q1 = 0.3;
+    must(&b, dal_discrete_second(d, DAL_EXACTLY, 0, h, &q0, &q1, S));
+    for (int k = 0; k < 4; k++)
+        check_close(S[k], (k == 0 || k == 3 ? cos(w * h) : -1) * w / sin(w * h), 1e-12);
+    drop(&b, d);
+    for (int by = DAL_BY_SCHEME; by <= DAL_EXACTLY; by++) {
+        dal_discrete_values x;
+        double              ends[6] = {0.5, 0.2, -0.3, 0.6, 0.1, -0.1};
+        d = objects(&b, three, "compose(gauss(2), triple(6))");
+        must(&b, dal_discrete_second(d, (dal_means)by, 0.3, 0.2, ends, ends + 3, big));
+        for (int k = 0; k < 6; k++) {
+            double       slope[6] = {0};
+            const double was = ends[k];
+            for (int side = -2; side <= 2; side++) {
+                static const double weight[] = {1.0 / 12, -2.0 / 3, 0, 2.0 / 3, -1.0 / 12};
+                ends[k] = was + 1e-3 * side;
+                must(&b, dal_discrete_at(d, (dal_means)by, 0.3, 0.2, ends, ends + 3, &x));
+                for (int i = 0; i < 3; i++)
+                    slope[i] -= weight[side + 2] * x.p0[i] / 1e-3,
+                        slope[3 + i] += weight[side + 2] * x.p1[i] / 1e-3;
+            }
+            ends[k] = was;
+            for (int i = 0; i < 6; i++) check_close(big[i * 6 + k], slope[i], 1e-9);
+        }
+        drop(&b, d);
+    }
+    d = objects(&b, three, schemes[4]); /* shot */
+    assert_int_equal(dal_discrete_second(d, DAL_BY_SCHEME, 0, 0.1, big, big + 3, big + 6),
+                     DAL_DIVERGED);
+    drop(&b, d);
+}
+
+/* Exact chords of the spherical pendulum without weight are arcs of great circles: L_d = a^2/2h;
+ * and of H = |p|, where no L_d is a function of the ends, H_d+ is. */
+static void exact_chords_on_a_sphere_are_arcs(void **state)
+{
+    (void)state;
+    run                 b;
+    dal_discrete_values x;
+    dal_discrete       *d = objects(&b,
+                                    "system S {\n  coordinate x, y, z\n  lagrangian (x'^2 + y'^2 + "
+                                          "z'^2)/2\n  holonomic x^2 + y^2 + z^2 = 1\n  start x = 1\n}\n",
+                                    "midpoint");
+    const double q0[] = {1, 0, 0}, q1[] = {cos(0.9), sin(0.9) * 0.6, sin(0.9) * 0.8}, h = 0.5;
+    const double along[] = {0, 0.6, 0.8};
+    must(&b, dal_discrete_at(d, DAL_EXACTLY, 0, h, q0, q1, &x));
+    check_close(x.L, 0.9 * 0.9 / (2 * h), 1e-13);
+    check_below(apart_on("sphere", q0, x.p0,
+                         (const double[]){0, 0.9 / h * along[1], 0.9 / h * along[2]}, 3),
+                1e-12);
+    drop(&b, d);
+    d = objects(&b, "system P {\n  coordinate q\n  hamiltonian q*p(q)\n  start q = 1\n}\n",
+                "gauss(2)");
+    double       H, p0, end_;
+    const double start = 0.7, p1 = 1.3; /* q1 = q0 e^h, p0 = p1 e^h, L_d = 0 */
+    must(&b, dal_discrete_plus(d, DAL_EXACTLY, 0, h, &start, &p1, &H, &p0, &end_));
+    check_close(end_, start * exp(h), 1e-13);
+    check_close(p0, p1 * exp(h), 1e-13);
+    check_close(H, p1 * start * exp(h), 1e-13);
+    assert_int_equal(dal_discrete_at(d, DAL_EXACTLY, 0, h, &start, &p1, &x), DAL_DIVERGED);
+    drop(&b, d);
+}
+
 /* Midpoint: f_d^- = f_d^+ = h f/2, g_d^- = g_d^+ = -h f.v/2. */
 static void forces_and_powers_are_those_of_the_rule(void **state)
 {
@@ -162,11 +300,12 @@ static void what_has_no_chords_is_said(void **state)
     static const struct {
         const char *model, *scheme, *said;
     } rows[] = {
-        {"system A {\n  coordinate x\n  lagrangian x'^2\n}\n", "compose(midpoint, suzuki(4))",
-         "composition"},
-        {"system A {\n  coordinate x, y\n  lagrangian x'^2 + y'^2\n  holonomic x^2 + y^2 = 1\n  start x = 1\n}\n",
-         "midpoint", "constraints"},
-        {"system A {\n  coordinate x\n  hamiltonian p(x)^4\n}\n", "midpoint", "Hamiltonian"}};
+        {"system A {\n  coordinate x, y\n  lagrangian x'^2 + y'^2\n  constraint y*x' = y'\n}\n",
+         "gauss(2)", "no extremum"},
+        {"system A {\n  coordinate x\n  lagrangian x'^2\n  damping x: -x'\n}\n", "gauss(2)",
+         "upwinded"},
+        {"system A {\n  coordinate R : rotation\n  lagrangian dot(bodyspin(R), bodyspin(R))\n}\n",
+         "midpoint", "rotations"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         dal_discrete *d;
         run           b = with_settings((const setting[]){{"scheme", rows[i].scheme}, {0}});
@@ -388,6 +527,9 @@ int main(void)
         cmocka_unit_test(exact_values_are_those_of_an_oscillator),
         cmocka_unit_test(momenta_are_those_of_steps),
         cmocka_unit_test(derivatives_are_those_of_the_discrete_lagrangian),
+        cmocka_unit_test(chords_are_those_of_steps_of_every_kind),
+        cmocka_unit_test(second_derivatives_are_those_of_the_momenta),
+        cmocka_unit_test(exact_chords_on_a_sphere_are_arcs),
         cmocka_unit_test(forces_and_powers_are_those_of_the_rule),
         cmocka_unit_test(maps_of_the_triple_compose),
         cmocka_unit_test(what_has_no_chords_is_said),

@@ -5,6 +5,8 @@
 #include "kernel/jet.h"
 #include "mech/dirac/discrete.h"
 
+#include <string.h>
+
 static const char driven[] =
     "system Driven {\n"
     "  parameter c = 0.3\n"
@@ -27,41 +29,81 @@ static const char row_of_five[] =
     "}\n"
     "simulate {\n  scheme = midpoint\n  step = 0.05\n}\n";
 
+typedef struct {
+    const char *scheme, *force, *step;
+    double      order;
+} claim;
+
+static void check_order(const char *model, const claim *of)
+{
+    dal_context     *cx = dal_context_new(NULL);
+    dal_options     *o = dal_options_new(cx);
+    dal_model       *m = NULL;
+    dal_variational *v = NULL;
+    dal_options_set(o, "scheme", of->scheme), dal_options_set(o, "step", of->step);
+    if (of->force) dal_options_set(o, "force", of->force);
+    assert_int_equal(dal_model_parse(cx, "driven", model, o, &m), DAL_OK);
+    assert_int_equal(dal_variational_order(m, o, &v), DAL_OK);
+    assert_int_equal(v->claimed, (int)of->order);
+    for (int k = 0; k < DAL_VARIATIONAL; k++)
+        if (!(v->observed[k] > of->order - 0.35)) {
+            print_error("%s of %s: order %.2f in %d\n", v->scheme, v->model, v->observed[k], k);
+            fail();
+        }
+    const bool shot = !strncmp(of->scheme, "shooting", 8);
+    for (int k = 0; k < DAL_POWERS && !shot; k++)
+        if (!(v->power_observed[k] > of->order - 0.35)) {
+            print_error("%s of %s: order %.2f in power %d\n", v->scheme, v->model,
+                        v->power_observed[k], k);
+            fail();
+        }
+    if (isfinite(v->doubled)) check_below(v->doubled, 1e-11);
+    dal_variational_free(v), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+}
+
 static void check_orders(const char *model)
 {
-    static const struct {
-        const char *scheme, *force, *step;
-        double      order;
-    } row[] = {{"midpoint", NULL, "0.02", 2},
-               {"trapezoid", NULL, "0.02", 2},
-               {"lobatto(3)", NULL, "0.05", 4},
-               {"gauss(2)", NULL, "0.05", 4},
-               {"gauss(3)", NULL, "0.1", 6},
-               {"radau(2)", NULL, "0.02", 3},
-               {"gauss(2)", "trapezoid", "0.02", 2},
-               {"polynomial(2) with gauss(3)", NULL, "0.02", 4},
-               {"shooting(taylor(2)) with trapezoid", NULL, "0.02", 2},
-               {"shooting(taylor(3)) with simpson", NULL, "0.05", 4},
-               {"shooting(taylor(4)) with gauss(3)", NULL, "0.05", 5},
-               {"shooting(rk4) with simpson", NULL, "0.05", 4}};
+    static const claim row[] = {{"midpoint", NULL, "0.02", 2},
+                                {"trapezoid", NULL, "0.02", 2},
+                                {"lobatto(3)", NULL, "0.05", 4},
+                                {"gauss(2)", NULL, "0.05", 4},
+                                {"gauss(3)", NULL, "0.1", 6},
+                                {"radau(2)", NULL, "0.02", 3},
+                                {"gauss(2)", "trapezoid", "0.02", 2},
+                                {"polynomial(2) with gauss(3)", NULL, "0.02", 4},
+                                {"shooting(taylor(2)) with trapezoid", NULL, "0.02", 2},
+                                {"shooting(taylor(3)) with simpson", NULL, "0.05", 4},
+                                {"shooting(taylor(4)) with gauss(3)", NULL, "0.05", 5},
+                                {"shooting(rk4) with simpson", NULL, "0.05", 4}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) check_order(model, &row[k]);
+}
+
+/* Hamiltonian coordinates, alone and beside others; a surface; a surface that moves. */
+static void orders_of_every_kind_of_system(void **state)
+{
+    (void)state;
+    static const char *const models[] = {
+        "system H {\n  coordinate q\n  hamiltonian (1 + q^2)*p(q)^2/2 + p(q)^4/8 + q^4/4\n"
+        "  force q: -0.3*p(q)*(1 + q^2) + cos(t)\n  start q = 0.4, p(q) = 0.7\n}\n",
+        "system A {\n  coordinate q\n  hamiltonian p(q)^2/2 + p(q)^4/8 + cos(q)\n  start q = 0.4, p(q) = "
+        "0.7\n}\n"
+        "system B {\n  coordinate x\n  lagrangian x'^2/2*(1 + x^2) - x^4/4\n  start x = 0.6, x' = 0.7\n}\n"
+        "system M {\n  part a : A\n  part b : B\n  force a.q: -b.x*p(a.q)\n  force b.x: -0.3*b.x'*a.q\n}\n",
+        "system B {\n  coordinate x, y, z\n  lagrangian (x'^2 + 2*y'^2 + z'^2)/2 - x*z - y^3\n"
+        "  force x: -0.2*x'*(1 + y^2)\n  force y: 0.3*z*cos(2*t)\n"
+        "  holonomic x^2 + y^2/2 + z^2 = 1\n"
+        "  start x = 0.6, z = 0.8, y' = 1.1, x' = 0.4, z' = -0.3\n}\n",
+        "system W {\n  coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - 3*y\n  force x: -0.3*x'\n"
+        "  holonomic x^2 + y^2 = (1 + 0.2*sin(t))^2\n  start x = 0.6, y = -0.8, x' = 1, y' = 0.5\n}\n"};
+    static const claim row[] = {{"midpoint", NULL, "0.02", 2},
+                                {"gauss(2)", NULL, "0.05", 4},
+                                {"gauss(3)", NULL, "0.1", 6},
+                                {"lobatto(3)", NULL, "0.05", 4},
+                                {"compose(midpoint, suzuki(4))", NULL, "0.05", 4},
+                                {"compose(gauss(2), triple(6))", NULL, "0.06", 6}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-        dal_context     *cx = dal_context_new(NULL);
-        dal_options     *o = dal_options_new(cx);
-        dal_model       *m = NULL;
-        dal_variational *v = NULL;
-        dal_options_set(o, "scheme", row[k].scheme), dal_options_set(o, "step", row[k].step);
-        if (row[k].force) dal_options_set(o, "force", row[k].force);
-        assert_int_equal(dal_model_parse(cx, "driven", model, o, &m), DAL_OK);
-        assert_int_equal(dal_variational_order(m, o, &v), DAL_OK);
-        assert_int_equal(v->claimed, (int)row[k].order);
-        for (int of = 0; of < DAL_VARIATIONAL; of++)
-            if (!(v->observed[of] > row[k].order - 0.35)) {
-                print_error("%s: order %.2f in %d\n", v->scheme, v->observed[of], of);
-                fail();
-            }
-        if (isfinite(v->doubled)) check_below(v->doubled, 1e-11);
-        else assert_memory_equal(row[k].scheme, "shooting", 8);
-        dal_variational_free(v), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+        check_order(driven, &row[k]);
+        for (size_t i = 0; i < sizeof models / sizeof *models; i++) check_order(models[i], &row[k]);
     }
 }
 
@@ -223,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(discrete_lagrangian_and_forces_have_the_order_of_the_scheme),
+        cmocka_unit_test(orders_of_every_kind_of_system),
         cmocka_unit_test(roundoff_of_momenta_is_no_order),
         cmocka_unit_test(doubled_action_gives_the_forced_equations_at_the_identities),
         cmocka_unit_test(doubled_runs_are_the_forced_ones),

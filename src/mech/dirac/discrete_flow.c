@@ -1,10 +1,9 @@
-/* discrete_flow.c - discrete Lagrangians and forces of curves that are flows: those that are shot,
- * and the motion itself.                                                 theory.md [DUPLICATION]
- * The exact motion is a Taylor polynomial of high order on each of a few parts of the chord, whose
- * jets carry the derivatives in the start along. */
+/* discrete_flow.c - discrete Lagrangians and forces of curves that are shot, whose jets carry the
+ * derivatives in the start along.                                        theory.md [DUPLICATION] */
 #include "mech/dirac/discrete_inside.h"
 
-#include "linalg/dense.h"
+#include "kernel/jet.h"
+#include "mech/dirac/generating.h"
 
 #include "step/words.h"
 
@@ -13,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SPAN = 2 * DISCRETE_MOST };
+enum { SPAN = 2 * FLOW_COORDINATES_MOST };
 
 typedef struct { /* integrals, and what they change by with the start: directions q0, then v0 */
     double L, force[SPAN], whole[SPAN];
@@ -99,27 +98,12 @@ static void by_ends(const discretiser *c, const double *W, double *minus, double
 static bool conclude(discretiser *c, const integrals *sum, discrete *out)
 {
     if (!factor_end(c, true)) return false;
-    out->L = sum->L, out->power[0] = out->power[1] = (double)NAN;
+    out->L = sum->L;
+    for (int k = 0; k < 2; k++) out->power[k] = out->work[k] = out->energy[k] = (double)NAN;
     by_ends(c, sum->force, out->minus, out->plus);
     by_ends(c, sum->whole, out->p0, out->p1);
     for (int a = 0; a < c->n; a++) out->p0[a] = -out->p0[a];
     return true;
-}
-
-/* Part by part; derivatives stay those in the start of the first. */
-bool discrete_exact(discretiser *c, double t, double h, const double *q0, const double *v0,
-                    double *q1, discrete *out)
-{
-    integrals sum = {0};
-    begin_jets(c, q0, v0);
-    for (int k = 0; k < c->parts; k++) {
-        double from = t + k * h / c->parts;
-        if (!flow_begin_from(c->exact, from, c->q, c->v, false)) return false;
-        if (!add_rule(c, c->exact, &sum, &c->fine, from, h / c->parts, true, true)) return false;
-        if (!move_on(c, c->exact, h / c->parts)) return false;
-    }
-    for (int j = 0; j < c->n; j++) q1[j] = c->q[(size_t)j * (c->room / (size_t)c->n)];
-    return conclude(c, &sum, out);
 }
 
 /* By how much v0 misses q1, in its own units; HUGE_VAL: it leads nowhere. */
@@ -138,74 +122,11 @@ static double correct_aim(discretiser *c, double h, const double *q1, const doub
     return most;
 }
 
-static bool aim_exactly(discretiser *c, double t, double h, const double *q0, const double *q1,
-                        double *v0, discrete *out)
-{
-    double end[DISCRETE_MOST], before = HUGE_VAL, speed;
-    for (int it = 0; it < DISCRETE_ITERATIONS; it++) {
-        if (!discrete_exact(c, t, h, q0, v0, end, out)) return false;
-        double most = correct_aim(c, h, q1, end, v0, &speed);
-        if (!(most < HUGE_VAL)) return false;
-        if (was_last(most, before, speed)) return discrete_exact(c, t, h, q0, v0, end, out);
-        before = most;
-    }
-    return false;
-}
-
-/* Ends are conjugate where a change of v0 by its own size moves q1 by next to nothing: B h^-1,
- * which is near 1 on short chords, has a small singular value. */
-static bool conjugate(const discretiser *c, double h, mem *m)
-{
-    static const double SMALL = 1e-9;
-    const int           n = c->n;
-    double              sigma[DISCRETE_MOST], vt[DISCRETE_MOST * DISCRETE_MOST];
-    dense_svd(m, c->B, n, n, sigma, vt);
-    return isfinite(sigma[0]) && !(sigma[n - 1] > SMALL * fabs(h));
-}
-
-/* The largest difference of two, relative to the size of what is compared. */
-static double apart(const discrete *a, const discrete *b, int n)
-{
-    double most = fabs(a->L - b->L), size = fabs(a->L);
-    for (int j = 0; j < n; j++) {
-        most = fmax(most, fmax(fabs(a->p0[j] - b->p0[j]), fabs(a->p1[j] - b->p1[j])));
-        size = fmax(size, fmax(fabs(a->p0[j]), fabs(a->p1[j])));
-    }
-    return size > 0 ? most / size : most;
-}
-
-bool discrete_between(discretiser *c, double t, double h, const double *q0, const double *q1,
-                      double *v0, discrete *out, text *why)
-{
-    enum { PARTS_MOST = 512 };
-    static const double SETTLED = 1e-14;
-    const int           usual = c->parts;
-    discrete            coarse;
-    bool                found = aim_exactly(c, t, h, q0, q1, v0, out);
-    for (double before = HUGE_VAL; found && c->parts < PARTS_MOST;) {
-        coarse = *out, c->parts *= 2;
-        found = aim_exactly(c, t, h, q0, q1, v0, out);
-        const double now = apart(&coarse, out, c->n);
-        if (now <= SETTLED || now > before / 2) break;
-        before = now;
-    }
-    c->parts = usual;
-    if (conjugate(c, h, why->m)) {
-        text_printf(why,
-                    "the ends are conjugate points of a motion over h = %.6g: its first velocity "
-                    "is not determined by them",
-                    h);
-        return false;
-    }
-    if (!found) text_printf(why, "no motion over h = %.6g was found between these ends", h);
-    return found;
-}
-
 /* The velocity with which the map hits q1: Newton's iteration with B. */
 static bool aim(discretiser *c, double t, double h, const double *q0, const double *q1, double *v0)
 {
     const size_t size = c->room / (size_t)c->n;
-    double       end[DISCRETE_MOST], speed, before = HUGE_VAL;
+    double       end[DISCRETE_MOST], speed = 0, before = HUGE_VAL;
     for (int it = 0; it < DISCRETE_ITERATIONS; it++) {
         begin_jets(c, q0, v0);
         if (!flow_begin(c->shot, t, q0, v0, false) || !move_on(c, c->shot, h)) return false;
@@ -218,17 +139,65 @@ static bool aim(discretiser *c, double t, double h, const double *q0, const doub
     return false;
 }
 
-/* First v_0, then the sums of both rules along that curve, then its end. */
-bool discrete_shot(discretiser *c, double t, double h, const double *q0, const double *q1,
-                   const double *guess, discrete *out)
+/* First v_0, from the straight line, then the sums of both rules along that curve, then its end. */
+static bool shot_between(discretiser *c, double t, double h, const double *q0, const double *q1,
+                         discrete *out)
 {
     integrals sum = {0};
-    double    v0[DISCRETE_MOST];
-    memcpy(v0, guess, (size_t)c->n * sizeof *v0);
+    double    v0[FLOW_COORDINATES_MOST];
+    for (int j = 0; j < c->n; j++)
+        v0[j] = (q1[j] - q0[j]) / h, out->q0[j] = q0[j], out->q1[j] = q1[j];
     if (!aim(c, t, h, q0, q1, v0)) return false;
     begin_jets(c, q0, v0);
     if (!flow_begin(c->shot, t, q0, v0, false)) return false;
     if (!add_rule(c, c->shot, &sum, &c->sch.rule, t, h, true, false)) return false;
     if (!add_rule(c, c->shot, &sum, &c->sch.force, t, h, false, true)) return false;
     return move_on(c, c->shot, h) && conclude(c, &sum, out);
+}
+
+/* Hamiltonians: the end at which the momentum is the one that is given. ------------------------ */
+
+typedef struct {
+    discretiser *c;
+    const chord *at;
+    discrete    *out;
+} sought_end;
+
+/*     p1(q0, x) - p1 = 0,   or   p0(x, q1) - p0 = 0 */
+static bool misses(void *self, const double *x, double *r)
+{
+    const sought_end *s = self;
+    const chord      *at = s->at;
+    const bool        of_end = at->given == START_AND_MOMENTUM;
+    if (!shot_between(s->c, at->t, at->h, of_end ? at->a : x, of_end ? x : at->b, s->out))
+        return false;
+    for (int j = 0; j < s->c->n; j++)
+        r[j] = of_end ? s->out->p1[j] - at->b[j] : s->out->p0[j] - at->a[j];
+    return true;
+}
+
+bool discrete_shot(discretiser *c, const chord *at, discrete *out)
+{
+    if (at->given == BOTH_ENDS) return shot_between(c, at->t, at->h, at->a, at->b, out);
+    double     x[FLOW_COORDINATES_MOST], r[FLOW_COORDINATES_MOST];
+    sought_end s = {c, at, out};
+    memcpy(x, at->given == START_AND_MOMENTUM ? at->a : at->b, (size_t)c->n * sizeof *x);
+    return dense_root(c->m, misses, &s, c->n, x) && misses(&s, x, r);
+}
+
+bool shot_prepare(discretiser *c, text *why)
+{
+    const int n = c->n;
+    int       count;
+    c->shot = flow_new(c->m, c->sys, &one_step_maps(&count)[c->sch.map], c->sch.map_order, why);
+    if (!c->shot) return false;
+    c->room = (size_t)n * (size_t)jet_size(2 * n);
+    double **array[] = {&c->q, &c->v, &c->dq, &c->at_v};
+    for (int k = 0; k < 4; k++) *array[k] = mem_array(c->m, c->room, double);
+    c->square = (pattern){n, n, mem_array(c->m, n + 1, int), mem_array(c->m, n * n, int)};
+    for (int k = 0; k < n * n; k++) c->square.column[k] = k % n;
+    for (int i = 0; i <= n; i++) c->square.start[i] = i * n;
+    c->of_B = solver_new(c->m, &c->square, NULL);
+    c->A = mem_array(c->m, n * n, double), c->B = mem_array(c->m, n * n, double);
+    return true;
 }

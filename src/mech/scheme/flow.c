@@ -284,14 +284,6 @@ static bool runge_kutta_at(flow *f, double tau, double *dq, double *v)
     return true;
 }
 
-bool flow_begin_from(flow *f, double t, const double *q, const double *v, bool second)
-{
-    f->t = t, f->kind.second = second;
-    memcpy(f->start_q, q, (size_t)f->n * f->size * sizeof *q);
-    memcpy(f->start_v, v, (size_t)f->n * f->size * sizeof *v);
-    return f->map->stages || expand(f, t, f->start_q, f->start_v);
-}
-
 /* The start as a function of itself: unit first derivatives. */
 bool flow_begin(flow *f, double t, const double *q, const double *v, bool second)
 {

@@ -29,9 +29,6 @@ void  flow_free(flow *f);
 /* The start of the curve; `second` asks for second derivatives. False: L_vv is singular there. */
 bool flow_begin(flow *f, double t, const double *q, const double *v, bool second);
 
-/* The same from a start that is itself a function of the directions: n jets q, n jets v. */
-bool flow_begin_from(flow *f, double t, const double *q, const double *v, bool second);
-
 /* The curve at tau: n jets of q - q0, n jets of v. */
 bool flow_at(flow *f, double tau, double *dq, double *v);
 
