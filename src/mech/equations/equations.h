@@ -175,6 +175,7 @@ static inline const samples *force_points(const equations *eq)
 bool   all_finite(const double *x, int n);
 bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 bool   equations_evaluate(equations *eq, const double *y, double *r);
+bool   equations_at_rest(equations *eq, double *r); /* R_0 - p_0 of a chord for Z = lam = 0 */
 void   equations_place(const equations *eq, const samples *set, const double *y, int from,
                        int to); /* t; rows of q, v */
 void   equations_kick(const equations *eq, const double *y,

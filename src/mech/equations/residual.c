@@ -197,12 +197,12 @@ static void add_inner_reaction(const equations *eq, double *r, double c, int i, 
 
 /*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f) - h u_nu D]^i
  *            + h w_nu A^T lam^nu            theory.md [GALERKIN] [FORCE] [DAMPING] [CONSTRAINED]
- * Where there are reactions, of all rows at once. */
+ * Where there are reactions, of all rows at once; y NULL: without them and p_0. */
 static void momentum_row(const equations *eq, const double *y, int nu, double *r, int from, int to)
 {
     const int    s = eq->s, sf = eq->force.count;
     const size_t size = (size_t)(to - from) * sizeof *r;
-    if (nu == 0) memcpy(r + from, eq->p + from, size);
+    if (nu == 0 && y) memcpy(r + from, eq->p + from, size);
     else memset(r + from, 0, size);
     for (int j = from; j < to && !nu && eq->turn; j++)
         if (eq->sys->turns->of_row[j] >= 0) r[j] = 0;
@@ -214,10 +214,11 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
         for (int i = 0; i < s; i++) add(r, eq->c.q[nu * s + i], eq->rule.out[i].f, from, to);
     for (int i = 0; i < s && eq->c.d; i++) add(r, eq->c.d[nu * s + i], eq->rule.out[i].D, from, to);
     for (int j = 0; j < sf; j++) add(r, eq->c.f[nu * sf + j], eq->force.out[j].f, from, to);
-    if (eq->relations) add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+    if (eq->relations && y)
+        add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
     for (int i = 0; eq->inside && i < eq->d; i++)
         add_inner_reaction(eq, r, inner_impulse(eq, nu, i), i, y + eq->lam + i * eq->relations);
-    if (nu == 0) add(r, 1, eq->p_low, from, to);
+    if (nu == 0 && y) add(r, 1, eq->p_low, from, to);
 }
 
 /*     C_k = W v + b at gamma_k,   D_k = g(t_k, Q^k)/h
@@ -286,6 +287,23 @@ static bool residual_of_relations(equations *eq, const double *y, double *r, uns
     if (evaluate_relations(eq, y, jacobian)) return false;
     relation_rows(eq, y + eq->lam, r + eq->lam);
     return all_finite(r + eq->lam, eq->size - eq->lam);
+}
+
+static void rest_range(void *self, int from, int to)
+{
+    residual_rows *s = self;
+    momentum_row(s->eq, NULL, 0, s->r, from, to);
+    s->finite &= all_finite(s->r + from, to - from);
+}
+
+bool equations_at_rest(equations *eq, double *r)
+{
+    residual_rows    rows = {eq, eq->zero, r, true};
+    const sys_ranges by = {&rows, place_range, rest_range};
+    if (eq->force.count && !evaluate_force(eq, eq->zero, WANT_FORCE)) return false;
+    return !sys_eval_in_turn(eq->sys, eq->want.residual, 1, eq->s, eq->rule.point, eq->rule.out,
+                             &by) &&
+           rows.finite;
 }
 
 /* In the order of the unknowns: R_nu, then C and D, then the phase rows. Derivatives: those that

@@ -6,6 +6,8 @@
  * unknowns is the last. */
 #include "mech/solve/newton.h"
 
+#include "mech/solve/linkage.h"
+
 #include "step/words.h"
 
 #include "step/judge.h"
@@ -65,6 +67,7 @@ void newton_forget(newton *nw)
     nw->part = INEXACT;
     nw->eq->sum.primed = nw->eq->sum.filled = false;
     if (nw->modes) modes_forget(nw->modes);
+    if (nw->linkage) linkage_forget(nw->linkage);
     if (nw->eq->rows) nw->eq->rows->forget(nw->eq->rows);
 }
 

@@ -9,6 +9,8 @@
 #include "mech/solve/modes.h"
 #include "mech/solve/predict.h"
 
+typedef struct linkage linkage; /* linkage.h */
+
 /* PATIENCE: after so many corrections only noise may be left */
 enum { NEWTON_MOST = 40, NEWTON_PATIENCE = 3, NEWTON_HISTORY = 12, UPDATES_MOST = 16 };
 
@@ -82,6 +84,7 @@ struct newton {
 
     bool keeps; /* a dense matrix of some size costs more than a few residuals: it is kept for the
                    whole step while corrections shrink well                                 */
+    linkage *linkage; /* multipliers are solved for alone (linkage.h); NULL: they are not    */
     modes  *modes; /* simplified corrections are tried first (simplified.c); NULL: they are not */
     bool    quasi; /* the Jacobian is kept and updated (broyden.c) */
     double *update, *length, *first;

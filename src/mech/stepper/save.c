@@ -3,6 +3,7 @@
  * the step length is not included, since a stepper created in the same way already has it. */
 #include "mech/stepper/save.h"
 
+#include "mech/solve/linkage.h"
 #include "mech/stepper/stepper.h"
 
 #include <stdint.h>
@@ -268,6 +269,7 @@ static void archive_pivots(stepper *st, archive *r)
 {
     if (!st->eq.constant) solver_archive(st->nw.cache[0].lu, &st->eq.J, r, st->m, "step");
     if (st->nw.modes && !st->eq.constant) modes_archive(st->nw.modes, r, st->m);
+    if (st->nw.linkage) linkage_archive(st->nw.linkage, r, st->m);
     if (st->momenta.of) legendre_archive(st->momenta.of, r, st->m);
     if (st->energy) {
         solver_archive(st->energy->lu, &st->eq.J, r, st->m, "energy");

@@ -3,6 +3,7 @@
 #include "mech/equations/shooting.h"
 #include "mech/equations/turning_rows.h"
 #include "mech/rotation/state.h"
+#include "mech/solve/linkage.h"
 #include "mech/stepper/stepper.h"
 #include "model/charts.h"
 #include "step/words.h"
@@ -86,17 +87,25 @@ static void find_modes(stepper *st)
     st->nw.modes = modes_new(st->m, &st->eq);
 }
 
+/* Multipliers alone, where nothing else was asked for. */
+static void find_linkage(stepper *st)
+{
+    const step_options *o = &st->options;
+    if (o->jacobian != JACOBIAN_AUTO || o->solver || o->principle == ENERGY) return;
+    st->nw.linkage = linkage_new(st->m, &st->nw);
+}
+
 /* A kind of solver that was asked for is kept, if it can take the pattern. */
 void stepper_new_matrix(stepper *st)
 {
     text      why = text_new(st->m);
     const int lengths = distinct_lengths(&st->sch);
     for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
-    modes_free(st->nw.modes);
+    modes_free(st->nw.modes), linkage_free(st->nw.linkage);
     if (newton_init(&st->nw, st->m, &st->eq, lengths, kind_of_solver(st), &why))
         newton_init(&st->nw, st->m, &st->eq, lengths, NULL, &why);
     if (keeps_jacobian(st)) newton_keep(&st->nw, st->m);
-    find_modes(st);
+    find_modes(st), find_linkage(st);
     text_drop(&why);
 }
 
@@ -132,7 +141,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     const int lengths = distinct_lengths(sch);
     if (!bad) bad = newton_init(&st->nw, m, &st->eq, lengths, kind_of_solver(st), why);
     if (!bad && keeps_jacobian(st)) newton_keep(&st->nw, m);
-    if (!bad) find_modes(st);
+    if (!bad) find_modes(st), find_linkage(st);
     if (!bad && o->principle == ENERGY) {
         step_bounds bounds = {o->least_step, o->most_step};
         st->energy = mem_array(m, 1, adaptive);
@@ -155,7 +164,7 @@ void stepper_free(stepper *st)
     if (!st) return;
     for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
     st->nw.lengths = 0;
-    modes_free(st->nw.modes);
+    modes_free(st->nw.modes), linkage_free(st->nw.linkage);
     if (st->energy) adaptive_free(st->energy);
     legendre_free(st->momenta.of);
     equations_free(&st->eq);
@@ -333,14 +342,15 @@ static void end_rows(void *self, int from, int to)
     if (st->sys->forced) st->work += equations_work(eq, from, to);
 }
 
-/* Both in one evaluation, which leaves out what only those ask for who look at the curve; the
- * array of the oldest solution takes the next unknowns. */
-static bool finish_rows(stepper *st, history *before)
+/* Both in one evaluation, which leaves out what only those ask for who look at the curve, unless
+ * forces are known; the array of the oldest solution takes the next unknowns. */
+static bool finish_rows(stepper *st, history *before, bool known)
 {
     ending e = {st, true};
     st->eq.begun = true; /* by Newton's iteration */
-    const bool evaluated = equations_forces(&st->eq, st->y, end_rows, &e);
+    const bool evaluated = known || equations_forces(&st->eq, st->y, end_rows, &e);
     st->eq.begun = false;
+    if (known) end_rows(&e, 0, st->sys->n);
     if (!evaluated || !e.finite) return false;
     st->parts.due = st->eq.relations && parts_are_due(st, before);
     st->explicitly.due = true;
@@ -415,14 +425,16 @@ static bool solved_substep(stepper *st, history *before)
     if (in_rows && picard_in_rows(st, before)) return finish_sweeps(st, before);
     const bool swept =
         st->picard.fits && !in_rows && !st->massless.ends.again && picard_solve(st, before);
-    const bool found = swept || solve(st, before);
+    linkage   *of = moved ? NULL : st->nw.linkage;
+    const bool linked = of && linkage_solve(of, &st->nw, before, st->own_y);
+    const bool found = swept || linked || solve(st, before);
     st->y = st->own_y;
     if (!found || (eq->turn && turns_too_far(st))) return false;
     if (eq->rows && eq->rows->end) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq, 0, n);
     if (eq->size > LARGE && !swept && !looked_at && !eq->shot && !eq->turn)
-        return finish_rows(st, before) || (st->nw.not_finite = true, false);
+        return finish_rows(st, before, linked && linkage_is_flat(of)) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (eq->relations && !newton_verify(&st->nw, st->y)) return false;
     if (st->energy) adaptive_finish(st->energy, st->y, plain);
@@ -560,13 +572,16 @@ const char *stepper_solver(const stepper *st)
 
 const char *stepper_solver_used(const stepper *st)
 {
-    return solver_used(st->nw.cache[0].lu);
+    return solver_used(st->nw.linkage ? linkage_solver(st->nw.linkage) : st->nw.cache[0].lu);
 }
 
 void stepper_print_solver(const stepper *st, text *out)
 {
     solver   *lu = st->nw.cache[0].lu;
     const int patience = solver_patience(lu);
+    if (st->nw.linkage && !st->compiled)
+        text_printf(out, "%s, of the multipliers alone; else ",
+                    solver_name(linkage_solver(st->nw.linkage)));
     text_printf(out, "%s: %s", solver_name(lu), solver_title(lu));
     if (patience)
         text_printf(out, "; by factors, once a solution takes more than %d iterations", patience);
