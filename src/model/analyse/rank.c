@@ -29,7 +29,7 @@ static bool is_hamiltonian(const ranking *r, int i)
     return r->sys->hamiltonian && r->sys->hamiltonian[i];
 }
 
-/* The block of a field over the coordinates of a component. */
+/* The block of a field over the first n coordinates of a component. */
 static double *block(const ranking *r, const double *on_K, const int *i, int n)
 {
     const pattern *K = &r->sys->K;
@@ -38,7 +38,7 @@ static double *block(const ranking *r, const double *on_K, const int *i, int n)
     for (int x = 0; x < n; x++)
         for (int k = K->start[i[x]]; k < K->start[i[x] + 1]; k++) {
             int y = r->local[K->column[k]];
-            if (y >= 0) a[x * n + y] = on_K[k];
+            if (y >= 0 && y < n) a[x * n + y] = on_K[k];
         }
     return a;
 }
