@@ -320,8 +320,8 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 /* A discrete relation taken at one end has order 1, unless it is constant. Where the kernel of
  * inertia turns under stiffness alone, or the state is not projected along directions without
  * inertia, the order is that of the stages: d, made even by symmetry. A step projected in q and p
- * at its end alone is not symmetric, and a composition has no more than its order. theory.md
- * [DEGENERATE] [BENT] */
+ * at its end alone is not symmetric, and a composition has no more than its order. Inertia knows no
+ * states.                                              theory.md [DEGENERATE] [BENT] [STATES] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
@@ -339,7 +339,14 @@ int stepper_order(const stepper *st)
     if (st->grid.loose) return stages - 2;
     if (st->massless.ends.needed && !st->massless.ends.fits && !turns && order > 2 * st->sch.degree)
         return 2 * st->sch.degree;
-    return st->grid.resistive && turns && stages < order ? stages : order;
+    const bool lost = st->grid.resistive && turns && !stepper_massless_are_states(st);
+    return lost && stages < order ? stages : order;
+}
+
+bool stepper_massless_are_states(const stepper *st)
+{
+    const degeneracy g = {.dimension = st->grid.k, .U = st->grid.U, .massless = st->grid.massless};
+    return are_states(st->sys, &g);
 }
 
 bool stepper_massless(const stepper *st, text *direction)

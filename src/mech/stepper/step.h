@@ -35,6 +35,9 @@ int stepper_order(const stepper *st);
  * system. */
 bool stepper_massless(const stepper *st, text *direction);
 
+/* Are there some, all along states? */
+bool stepper_massless_are_states(const stepper *st);
+
 /* Parameters have changed: are there as many of them? They decide what a step is. Otherwise a
  * sentence in `why`; nothing moves. */
 bool stepper_keeps_inertia(stepper *st, text *why);
