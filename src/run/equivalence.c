@@ -29,15 +29,21 @@ static void end_side(void *s)
     simulation_end(s);
 }
 
-/* The start as it is, but each coordinate and momentum one unit in the last place away. */
+/* Numbers, and matrices of rotations; quaternions follow. */
+static int positions(const dal_system *sys)
+{
+    return sys->n + (sys->turns ? TURNING_MATRIX * sys->turns->count : 0);
+}
+
+/* The start as it is, but each coordinate and momentum one unit in the last place away; of a
+ * quaternion, whose length has no meaning, each component by another. */
 static void move_start(dal_sim *s)
 {
-    int     n = state_solved(s)->n;
-    double *q = mem_array(&s->m, n, double), *p = mem_array(&s->m, n, double);
-    for (int i = 0; i < n; i++) {
-        q[i] = stepper_q(s->st)[i] * (1 + DBL_EPSILON);
-        p[i] = stepper_p(s->st)[i] * (1 + DBL_EPSILON);
-    }
+    const dal_system *sys = state_solved(s);
+    const int         n = sys->n, width = turning_width(sys->turns, n);
+    double *q = copy_of(&s->m, stepper_q(s->st), width), *p = copy_of(&s->m, stepper_p(s->st), n);
+    for (int i = 0; i < n; i++) q[i] *= 1 + DBL_EPSILON, p[i] *= 1 + DBL_EPSILON;
+    for (int i = positions(sys); i < width; i++) q[i] *= 1 + (i % 4 - 1) * DBL_EPSILON;
     stepper_set(s->st, s->t, q, p, stepper_v(s->st));
 }
 
@@ -76,7 +82,7 @@ static void compare(const shifted *sh, side *with, const dal_sim *first, double 
     dal_split    *to = &with->apart;
     const double *q = state_q(with->s);
     memcpy(p, state_p(with->s), (size_t)n * sizeof *p);
-    keep_largest(&to->q, q, state_q(first), n);
+    keep_largest(&to->q, q, state_q(first), positions(first->sys));
     keep_largest(&to->p, p, state_p(first), n);
     shifted_momenta(sh, -to->alpha, first->val.parameter, first->t, q, p);
     keep_largest(&to->shifted, p, state_p(first), n);
@@ -158,7 +164,7 @@ static dal_status run_sides(const description *d, const source *words, side *run
     double *room = mem_array(d->m, first->sys->n, double);
     for (long k = 0; k < first->plan.steps; k++) {
         step_sides(sh, run, room);
-        q = largest(q, state_q(first), first->sys->n);
+        q = largest(q, state_q(first), positions(first->sys));
         p = largest(p, state_p(first), first->sys->n);
     }
     out->moves = sh->moving > 0, out->kind = judge(run, q, p);

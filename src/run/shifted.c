@@ -3,7 +3,7 @@
  *     f_j = -alpha (W_qj - a_jt - sum_k a_jqk v_k),   a_j = W_vj,
  *
  * which holds no acceleration since W is linear in velocities: a potential force, and a gyroscopic
- * one. */
+ * one. On rotations acts the torque -alpha W_R of a W without velocities, in body axes. */
 #include "run/shifted.h"
 
 #include "run/simulation.h"
@@ -106,6 +106,69 @@ static bool holds_velocities(const element *of)
     return false;
 }
 
+/* Rotations. ------------------------------------------------------------------------------------
+ */
+
+/* Rotations of which W holds entries, each once. */
+static int rotations_of(const element *of, int *list)
+{
+    int n = 0;
+    for (int i = 0; i < of->slots; i++) {
+        const int k = of->slot[i].base / TURNING_MATRIX;
+        bool      seen = !slot_is_axis(of->slot[i].kind);
+        for (int j = 0; j < n && !seen; j++) seen = list[j] == k;
+        if (!seen) list[n++] = k;
+    }
+    return n;
+}
+
+/* Entry (i, j) of R, which is read from `first` on; what W itself reads is another variable. */
+static expr entry(element *el, int first, int i, int j)
+{
+    return expr_var(&el->g, first + 3 * i + j);
+}
+
+/*     W_R,c = sum_ij W_Rij (R [e_c])_ij = sum_i (W_Ri,c+1 R_i,c+2 ... )
+ * columns of R [eta] are R_2 eta_3 - R_3 eta_2, and so on in turn: that of axis c + 1 gains R_c+2,
+ * that of c + 2 loses R_c+1. */
+static expr torque(element *el, const element *of, expr W, int k, int first, int c)
+{
+    const int n = (c + 1) % 3, p = (c + 2) % 3;
+    expr      sum = expr_const(&el->g, 0);
+    for (int i = 0; i < 3; i++) {
+        const int at = TURNING_MATRIX * k + 3 * i;
+        const int by_n = slot_of(of, (slot_kind)(SLOT_AXIS_1 + n), at + n),
+                  by_p = slot_of(of, (slot_kind)(SLOT_AXIS_1 + p), at + p);
+        const expr gains = expr_mul(&el->g, slope(el, W, by_n), entry(el, first, i, p)),
+                   loses = expr_mul(&el->g, slope(el, W, by_p), entry(el, first, i, n));
+        sum = expr_add(&el->g, sum, expr_sub(&el->g, gains, loses));
+    }
+    return sum;
+}
+
+/* -alpha W_R on every rotation of W, whose entries are read too. */
+static element torque_element(mem *m, const element *of, const turning *t, int alpha)
+{
+    int    *list = mem_array(m, of->slots + 1, int), n = rotations_of(of, list);
+    expr    W;
+    element el = element_beside(m, of, EL_FORCE, 3 * n, alpha, TURNING_MATRIX * n, &W);
+    for (int j = 0; j < n; j++) {
+        const int first = of->slots + 1 + TURNING_MATRIX * j;
+        for (int e = 0; e < TURNING_MATRIX; e++)
+            el.slot[first + e] = (slot){.kind = (slot_kind)(SLOT_AXIS_1 + e % 3),
+                                        .base = TURNING_MATRIX * list[j] + e};
+        for (int c = 0; c < 3; c++) {
+            const expr force =
+                expr_mul(&el.g, expr_var(&el.g, of->slots), torque(&el, of, W, list[j], first, c));
+            el.root[3 * j + c] = expr_neg(&el.g, force);
+            el.target[3 * j + c] = (slot){.kind = SLOT_Q, .base = t->first[list[j]] + c};
+        }
+    }
+    return el;
+}
+
+/* Numbers. ------------------------------------------------------------------------------------- */
+
 /* -alpha (W_q - d/dt W_v) on every coordinate of W; if it holds velocities, those of its positions
  * are read too. */
 static element force_element(mem *m, const element *of, int alpha)
@@ -172,16 +235,12 @@ dal_status shifted_new(const description *d, const source *words, shifted **out)
 {
     const model *of = d->of->md;
     shifted     *sh = *out = copy_of_model(d->m, of);
-    if (of->turns)
-        return diag_error(d->ds, DAL_INVALID, source_span(words),
-                          "write c*W in the Lagrangian and 'force R: -d(c*W, R)', and compare the runs",
-                          "nothing is shifted where there are rotations or directions, along which "
-                          "derivatives do not commute");
     dal_status bad = of->by->express(of, &d->asked->over, words, d->ds, &sh->md, d->m, &sh->W);
     if (bad) return bad;
     const element energy = energy_element(d->m, &sh->W, of->parameters),
                   force = force_element(d->m, &sh->W, of->parameters);
-    if (!force.roots)
+    const element turns = torque_element(d->m, &sh->W, of->turns, of->parameters);
+    if (!force.roots && !turns.roots)
         return diag_error(d->ds, DAL_INVALID, source_span(words),
                           "name a let or an expression with coordinates in it",
                           "this contains no coordinate, so it exerts no force");
@@ -191,7 +250,12 @@ dal_status shifted_new(const description *d, const source *words, shifted **out)
                           "back would hold accelerations",
                           "this is not linear in the velocities");
     vec_push(&sh->md.m, sh->md.elements, energy);
-    vec_push(&sh->md.m, sh->md.elements, force);
+    if (of->turns && sh->moving)
+        return diag_error(d->ds, DAL_INVALID, source_span(words),
+                          "where there are rotations or directions, shift a potential",
+                          "this holds a velocity, and momenta of rotations cannot be shifted");
+    if (force.roots) vec_push(&sh->md.m, sh->md.elements, force);
+    if (turns.roots) vec_push(&sh->md.m, sh->md.elements, turns);
     return DAL_OK;
 }
 

@@ -78,6 +78,22 @@ static void potentials_are_strongly_equivalent(void **state)
 }
 
 /* What is no polynomial differs by the order of the scheme. */
+/* By every scheme, through a torque of which derivatives do not commute. */
+static void so_are_potentials_of_rotations(void **state)
+{
+    static const char model[] =
+        "system Top {\n coordinate R : rotation, n : direction, x\n let W = bodyspin(R)\n"
+        " lagrangian dot(W, diag([1, 2, 2.6])*W)/2 + dot(n', n')/2 + x'^2/2 - x^2 - n[3]\n"
+        " start R = rotation([1, 2, -1], 0.7), bodyspin(R) = [0.4, -0.3, 1.5]\n"
+        " start n = [0.6, 0, -0.8], x = 1\n}\n";
+    double apart;
+    (void)state;
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+        assert_int_equal(kind_of(model, "x*(R*[0.3, 0.2, 1])[3] + dot(n, R*n)^2 + t*R[1][2]*n[1]",
+                                 schemes[k].name, "0.1", &apart),
+                         DAL_EQUIVALENT);
+}
+
 static void others_differ_by_the_order(void **state)
 {
     (void)state;
@@ -142,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_rules_are_equivalent),
         cmocka_unit_test(potentials_are_strongly_equivalent),
+        cmocka_unit_test(so_are_potentials_of_rotations),
         cmocka_unit_test(others_differ_by_the_order),
         cmocka_unit_test(other_systems),
         cmocka_unit_test(charges_go_in_circles),
