@@ -159,10 +159,14 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
                       "has to be projected");
     else if (turning_count(f) && f->members)
         text_add(why, "rotations and directions are stepped one by one");
-    else if (turning_count(f) && (f->phase || stepper_projects(st)))
+    else if (turning_count(f) && (f->phase || st->sys->damped || st->sys->state ||
+                                  stepper_projects(st)))
         text_printf(why,
                     "it has rotations or directions beside %s, which the general engine solves",
-                    f->phase ? "Hamiltonian coordinates" : "directions without inertia");
+                    f->phase          ? "Hamiltonian coordinates"
+                    : st->sys->damped ? "damping"
+                    : st->sys->state  ? "states"
+                                      : "directions without inertia");
     else if (st->sys->inputs_move)
         text_add(why, "a holonomic relation holds an input, whose rate is not written out");
     else if (f->eq->redundant)

@@ -226,11 +226,13 @@ static void decide_kind(declarer *d)
                    "put it into a part of its own, whose system has no Hamiltonian",
                    "the state '%s' stands in a Hamiltonian system", z->slot.word);
     for (int i = 0; h && i < d->s->symbol.n; i++)
-        if (symbol_turns(d->s->symbol.at[i]))
-            diag_error(d->ds, DAL_INVALID, d->s->symbol.at[i]->at,
-                       "write its motion by a Lagrangian in spin(R), or a direction's n'",
-                       "'%s' is no number, and stands in a Hamiltonian system",
-                       d->s->symbol.at[i]->word);
+        if (symbol_turns(d->s->symbol.at[i]) == KIND_DIRECTION)
+            diag_error(
+                d->ds, DAL_INVALID, d->s->symbol.at[i]->at,
+                "write its motion by a Lagrangian in its velocity n'",
+                "'%s' is a direction, whose momentum lies in a plane that turns with it, and "
+                "stands in a Hamiltonian system",
+                d->s->symbol.at[i]->word);
     if (!d->s->both) return;
     const stmt *second = l->at.start < h->at.start ? h : l;
     diag_error(d->ds, DAL_INVALID, second->word_at,

@@ -9,7 +9,7 @@ static int rotation_at(const emitter *em, const spot *at)
 
 quantity emit_matrix(emitter *em, int k)
 {
-    quantity out = {.shape = SHAPE_MATRIX, .rotation = true};
+    quantity out = {.shape = SHAPE_MATRIX, .rotation = true, .turned = k + 1};
     for (int c = 0; c < 9; c++)
         out.at[c].e = sheet_var(&em->s, (slot_kind)(SLOT_AXIS_1 + c % 3), TURNING_MATRIX * k + c);
     return out;
@@ -42,7 +42,11 @@ quantity emit_spin(emitter *em, const spot *at, slot_kind kind, bool in_space, s
     const int        k = rotation_at(em, at);
     const quantity   body = rows_of(em, k, kind);
     emit_check_bound(em, kind == SLOT_P ? HAS_P : HAS_V, where);
-    return in_space ? quantity_times(&a, emit_matrix(em, k), body) : body;
+    if (!in_space) return body;
+    quantity out = quantity_times(&a, emit_matrix(em, k), body);
+    for (int c = 0; c < 3; c++) out.at[3 + c] = body.at[c];
+    out.turned = k + 1;
+    return out;
 }
 
 /*     p = R (mu_2, -mu_1, 0):   p.n' = mu.Omega,  p.n = 0 */

@@ -34,7 +34,7 @@ quantity quantity_sum(const arithmetic *k, const quantity *term, int n, ast_shap
 quantity quantity_negative(const arithmetic *k, quantity a)
 {
     for (int c = 0; c < components_of(a.shape); c++) a.at[c] = k->negative(k->self, a.at[c]);
-    a.rotation = false;
+    a.rotation = false, a.turned = 0;
     return a;
 }
 
@@ -66,13 +66,15 @@ static quantity composed(const arithmetic *k, const quantity *m, const quantity 
     return out;
 }
 
-/* One of them is a number, unless the first is a matrix. */
+/* One of them is a number, unless the first is a matrix. R^-1 (R b) is b itself. */
 quantity quantity_times(const arithmetic *k, quantity a, quantity b)
 {
+    if (a.shape == SHAPE_MATRIX && b.shape == SHAPE_VECTOR && a.turned < 0 && b.turned == -a.turned)
+        return quantity_slice(&b, 3, SHAPE_VECTOR);
     if (a.shape == SHAPE_MATRIX && b.shape == SHAPE_VECTOR) return applied(k, &a, &b);
     if (a.shape == SHAPE_MATRIX && b.shape == SHAPE_MATRIX) return composed(k, &a, &b);
     quantity out = a.shape == SHAPE_NUMBER ? b : a;
-    out.rotation = false;
+    out.rotation = false, out.turned = 0;
     for (int c = 0; c < components_of(out.shape); c++)
         out.at[c] = k->product(k->self, a.at[a.shape == SHAPE_NUMBER ? 0 : c],
                                b.at[b.shape == SHAPE_NUMBER ? 0 : c]);
@@ -83,7 +85,7 @@ quantity quantity_over(const arithmetic *k, quantity a, quantity b)
 {
     for (int c = 0; c < components_of(a.shape); c++)
         a.at[c] = k->quotient(k->self, a.at[c], b.at[0]);
-    a.rotation = false;
+    a.rotation = false, a.turned = 0;
     return a;
 }
 
@@ -134,6 +136,7 @@ static quantity inverse(const arithmetic *k, const quantity *m)
     quantity out = {.shape = SHAPE_MATRIX, .diagonal = m->diagonal, .rotation = m->rotation};
     scalar   term[3], det;
     for (int c = 0; c < 9 && m->rotation; c++) out.at[c] = m->at[3 * (c % 3) + c / 3];
+    out.turned = -m->turned;
     if (m->rotation) return out;
     if (m->diagonal) {
         for (int c = 0; c < 9; c++)

@@ -14,6 +14,7 @@ typedef struct {
     ast_shape shape;
     bool      diagonal; /* of a matrix: what is beside its diagonal is 0 by construction */
     bool      rotation; /* its inverse is its transpose                                  */
+    int       turned;   /* k: it is R_k, or R_k b with b behind the vector; -k: the inverse; 0 */
     scalar    at[MOST_COMPONENTS]; /* of a matrix, row by row */
 } quantity;
 

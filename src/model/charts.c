@@ -27,12 +27,13 @@ struct charts {
     double       *q, *w, *v;      /* of the body */
     double       *L_qw, *kappa;   /* as the model gave it; A^T lam */
     chart_point  *at, *moving;    /* of each rotation, with w and with v */
-    vector       *pi, *tau, *f;
+    vector       *pi, *tau, *f, *D;
     sys_values    room; /* for what the caller does not want */
 };
 
 static const chart_point number_point = {.E = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-                                         .B = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+                                         .B = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                         .V = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
 
 static vector vector_at(const double *x)
 {
@@ -46,6 +47,11 @@ static void put_vector(double *to, vector x)
 
 /* Points. -------------------------------------------------------------------------------------- */
 
+static bool is_phase(const charts *c, int row)
+{
+    return c->pub.hamiltonian && c->pub.hamiltonian[row];
+}
+
 static void place(const charts *c, const sys_point *at)
 {
     const turning *t = c->pub.turns;
@@ -57,8 +63,10 @@ static void place(const charts *c, const sys_point *at)
     for (int k = 0; k < t->count; k++) {
         const int i = t->first[k];
         matrix    R;
-        c->at[k] = chart_at(vector_at(at->q + i), vector_at(at->w + i));
-        c->moving[k] = v == at->w ? c->at[k] : chart_at(vector_at(at->q + i), vector_at(v + i));
+        c->moving[k] = chart_at(vector_at(at->q + i), vector_at(v + i));
+        c->at[k] = is_phase(c, i) ? chart_at_momentum(vector_at(at->q + i), vector_at(at->w + i))
+                   : v == at->w   ? c->moving[k]
+                                  : chart_at(vector_at(at->q + i), vector_at(at->w + i));
         memcpy(R.x, base + TURNING_MATRIX * k, sizeof R.x);
         R = matrix_product(&R, &c->at[k].E);
         memcpy(c->q + n + TURNING_MATRIX * k, R.x, sizeof R.x);
@@ -94,6 +102,17 @@ static void pull_force(const charts *c, sys_values *o)
         const chart_gradient g = chart_pull(&c->at[k], (vector){{0}}, c->f[k]);
         put_vector(o->f + i, g.y);
         for (int j = 0; j < 3 && o->base; j++) o->base->eta[i + j] += g.eta.x[j];
+    }
+}
+
+/* Damping is tested with other functions than f, of which it is a part; their sum is the same, so
+ * that the base feels no difference. */
+static void pull_damping(const charts *c, sys_values *o)
+{
+    for (int k = 0; k < c->pub.turns->count; k++) {
+        const int i = c->pub.turns->first[k];
+        c->D[k] = vector_at(o->D + i);
+        put_vector(o->D + i, chart_pull(&c->at[k], (vector){{0}}, c->D[k]).y);
     }
 }
 
@@ -175,15 +194,26 @@ static void pull_hessian(const charts *c, const sys_point *at, sys_values *o)
     }
 }
 
+/* Of f or of D, whose derivatives are fields `by_q` and the next. */
+static chart_hessian pull_torque(const block *b, const charts *c, field by_q, const vector *torque,
+                                 sys_values *o)
+{
+    const body_hessian  h = {.tau_zeta = block_of(b, o->on_K[by_q]),
+                             .tau_Omega = block_of(b, o->on_K[by_q + 1])};
+    const chart_hessian y = pulled(b, c->at, &h, NULL, torque);
+    put_block(b, o->on_K[by_q], &y.y_y), put_block(b, o->on_K[by_q + 1], &y.y_v);
+    return y;
+}
+
 static void pull_force_jacobian(const charts *c, sys_values *o)
 {
     for (int i = 0; i < c->blocks; i++) {
-        const block        *b = &c->block[i];
-        const body_hessian  h = {.tau_zeta = block_of(b, o->on_K[F_FQ]),
-                                 .tau_Omega = block_of(b, o->on_K[F_FW])};
-        const chart_hessian y = pulled(b, c->at, &h, NULL, c->f);
-        put_block(b, o->on_K[F_FQ], &y.y_y), put_block(b, o->on_K[F_FW], &y.y_v);
-        add_to_base(b, o->base, &y);
+        const chart_hessian y = pull_torque(&c->block[i], c, F_FQ, c->f, o);
+        add_to_base(&c->block[i], o->base, &y);
+    }
+    for (int i = 0; i < c->blocks && c->pub.damped; i++) {
+        const chart_hessian y = pull_torque(&c->block[i], c, F_DQ, c->D, o);
+        if (o->base) add_block(&c->block[i], o->base->D_eta, &y.y_eta);
     }
 }
 
@@ -246,12 +276,15 @@ static sys_values opened(const charts *c, unsigned want, const sys_values *out)
     const sys_values *room = &c->room;
     if (want & WANT_GRADIENT) open_array(&o.Lq, room->Lq, n), open_array(&o.Lw, room->Lw, n);
     if (want & WANT_FORCE) open_array(&o.f, room->f, n);
+    if (want & WANT_FORCE && s->damped) open_array(&o.D, room->D, n);
     if (want & WANT_TIME)
         open_array(&o.Lqt, room->Lqt, n), open_array(&o.Lwt, room->Lwt, n),
             open_array(&o.ft, room->ft, n);
     for (field f = F_LQQ; f <= F_LWW && want & WANT_HESSIAN; f++)
         open_array(&o.on_K[f], room->on_K[f], K);
     for (field f = F_FQ; f <= F_FW && want & WANT_FORCE_JACOBIAN; f++)
+        open_array(&o.on_K[f], room->on_K[f], K);
+    for (field f = F_DQ; f <= F_DW && want & WANT_FORCE_JACOBIAN && s->damped; f++)
         open_array(&o.on_K[f], room->on_K[f], K);
     if (want & WANT_RELATIONS) open_array(&o.e, room->e, s->A.rows), open_array(&o.A, room->A, A);
     if (want & WANT_RELATIONS_JACOBIAN)
@@ -263,7 +296,7 @@ static sys_values opened(const charts *c, unsigned want, const sys_values *out)
 static void clear_base(const charts *c, chart_values *to)
 {
     const size_t bytes = (size_t)pattern_count(&c->pub.K) * sizeof(double);
-    double      *on_K[] = {to->q_eta, to->w_eta, to->eta_q, to->eta_w, to->eta_eta};
+    double      *on_K[] = {to->q_eta, to->w_eta, to->eta_q, to->eta_w, to->eta_eta, to->D_eta};
     for (size_t k = 0; k < sizeof on_K / sizeof *on_K; k++) memset(on_K[k], 0, bytes);
 }
 
@@ -284,6 +317,7 @@ static int eval_one(const charts *c, unsigned want, const sys_point *at, sys_val
     if (want & WANT_HESSIAN) pull_hessian(c, at, &o);
     if (want & WANT_TIME) pull_time(c, &o);
     if (want & WANT_FORCE) pull_force(c, &o);
+    if (want & WANT_FORCE && c->pub.damped) pull_damping(c, &o);
     if (want & WANT_FORCE_JACOBIAN) pull_force_jacobian(c, &o);
     if (want & WANT_RELATIONS_JACOBIAN) take_reactions(c, at->lam, o.A), pull_curvature(c, &o);
     if (want & WANT_RELATIONS) pull_relations(c, want & WANT_RELATIONS_JACOBIAN, &o);
@@ -323,6 +357,8 @@ static void vary_at(void *self, const sys_point *at, const sys_direction *along,
         put_vector(out->Lw + i, L.v), put_vector(out->Lq + i, L.y), put_vector(out->f + i, f.y);
         put_vector(out->reaction + i, r.y), put_vector(out->reaction_eta + i, r.eta);
         put_vector(out->eta + i, vector_sum(1, L.eta, 1, f.eta));
+        if (out->D && c->pub.damped)
+            put_vector(out->D + i, chart_pull(p, none, vector_at(out->D + i)).y);
     }
 }
 
@@ -389,19 +425,30 @@ static void list_triples(charts *c, mem *m)
     }
 }
 
-/* Inertia, torques and relations vary with the chart. */
+/* Is a field of the body other than 0 somewhere in a block? */
+static bool is_present(const uint8_t *of_body, const block *b)
+{
+    for (int r = 0; r < b->rows && of_body; r++)
+        for (int k = 0; k < b->columns; k++)
+            if (of_body[b->entry[r] + k]) return true;
+    return !of_body;
+}
+
+/* Inertia, torques and relations vary with the chart; but no inertia couples what the body's does
+ * not. */
 static void note_fields(charts *c, mem *m)
 {
     dal_system *s = &c->pub;
     const int   K = pattern_count(&s->K);
     for (field f = 0; f < F_COUNT; f++) {
-        const bool of_f = f == F_FQ || f == F_FW, of_A = f == F_CURV;
-        if (f == F_DQ || f == F_DW || (of_f && !s->forced) || (of_A && !s->A.rows)) continue;
+        const bool of_f = f == F_FQ || f == F_FW, of_A = f == F_CURV, of_D = f == F_DQ || f == F_DW;
+        if ((of_D && !s->damped) || (of_f && !s->forced) || (of_A && !s->A.rows)) continue;
         uint8_t *present = mem_array(m, K + 1, uint8_t);
         for (int e = 0; e < K; e++) present[e] = c->body->present[f] ? c->body->present[f][e] : 1;
         for (int i = 0; i < c->blocks; i++)
             for (int r = 0; r < c->block[i].rows; r++)
-                memset(present + c->block[i].entry[r], 1, (size_t)c->block[i].columns);
+                if (f != F_LWW || is_present(c->body->present[f], &c->block[i]))
+                    memset(present + c->block[i].entry[r], 1, (size_t)c->block[i].columns);
         s->present[f] = present, s->varies[f] = FIELD_VARIES;
     }
     if (s->A.rows) s->constant_A = s->relations_free_of_q = false;
@@ -418,9 +465,9 @@ static sys_values room_for(mem *m, const dal_system *s)
 {
     const int  n = s->n, K = pattern_count(&s->K), A = pattern_count(&s->A);
     sys_values o = {0};
-    double   **of_n[] = {&o.Lq, &o.Lw, &o.f, &o.Lqt, &o.Lwt, &o.ft};
+    double   **of_n[] = {&o.Lq, &o.Lw, &o.f, &o.D, &o.Lqt, &o.Lwt, &o.ft};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
-    for (field f = 0; f <= F_CURV; f++) o.on_K[f] = mem_array(m, K, double);
+    for (field f = 0; f < F_COUNT; f++) o.on_K[f] = mem_array(m, K, double);
     o.e = mem_array(m, s->A.rows, double), o.et = mem_array(m, s->A.rows, double);
     o.A = mem_array(m, A, double), o.eq = mem_array(m, A, double);
     return o;
@@ -437,7 +484,7 @@ dal_system *charts_new(mem *m, dal_system *body)
     c->kappa = mem_array(m, n, double), c->L_qw = mem_array(m, pattern_count(&body->K), double);
     c->at = mem_array(m, count, chart_point), c->moving = mem_array(m, count, chart_point);
     c->pi = mem_array(m, count, vector), c->tau = mem_array(m, count, vector);
-    c->f = mem_array(m, count, vector);
+    c->f = mem_array(m, count, vector), c->D = mem_array(m, count, vector);
     c->room = room_for(m, body);
     list_blocks(c, m), list_triples(c, m), note_fields(c, m);
     dal_system *s = &c->pub;
@@ -477,7 +524,7 @@ chart_values *chart_values_new(mem *m, const dal_system *sys)
 {
     const int     K = pattern_count(&sys->K), A = pattern_count(&sys->A);
     chart_values *v = mem_array(m, 1, chart_values);
-    double      **on_K[] = {&v->q_eta, &v->w_eta, &v->eta_q, &v->eta_w, &v->eta_eta};
+    double      **on_K[] = {&v->q_eta, &v->w_eta, &v->eta_q, &v->eta_w, &v->eta_eta, &v->D_eta};
     v->eta = mem_array(m, sys->n, double);
     for (size_t k = 0; k < sizeof on_K / sizeof *on_K; k++) *on_K[k] = mem_array(m, K, double);
     v->A_eta = mem_array(m, A, double), v->e_eta = mem_array(m, A, double);

@@ -1,6 +1,7 @@
 /* charts.h - a system with rotations, seen through a chart of each: q and w are numbers then.
  *
  *     R = R_b exp(y),   Omega = D_y y',   rows of q and w: y and y'           theory.md [ROTATION]
+ *     of a Hamiltonian rotation w is p = D_y^T P, P the momentum in body axes
  *
  * Where the base R_b is where the body is, y = 0, w is the spin and L_w the momentum, both in body
  * axes. A step has its base in its middle, which moves: eta is its displacement, R_b [eta]. */
@@ -13,6 +14,7 @@
 typedef struct chart_values {
     double *eta;                                     /* n: L_eta + f_eta            */
     double *q_eta, *w_eta, *eta_q, *eta_w, *eta_eta; /* entries of K                */
+    double *D_eta;                                   /* entries of K, of damping    */
     double *A_eta, *e_eta;                           /* entries of A                */
 } chart_values;
 

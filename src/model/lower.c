@@ -75,7 +75,9 @@ static slot pick(mem *m, const slot *s, const int *instance, int n)
 {
     int *list = mem_resize(m, NULL, (size_t)(n + 1) * sizeof *list);
     for (int k = 0; k < n; k++) list[k] = slot_index(s, instance[k]);
-    return slot_from_list(m, list, n);
+    slot out = slot_from_list(m, list, n);
+    out.kind = s->kind;
+    return out;
 }
 
 static int *fresh_memo(mem *m, const graph *g)
@@ -126,7 +128,8 @@ static void lower_group(mem *m, const forms *f, const int *instance, int n, deri
     for (int s = 0; s < el->slots; s++) {
         if (replaced(f, s, instance[0])) continue;
         image[s] = expr_var(&out.g, out.feed.n);
-        vec_push(m, out.feed, (feed){whole.feed.at[s].from, pick(m, &el->slot[s], instance, n)});
+        vec_push(m, out.feed,
+                 (feed){whole.feed.at[s].from, pick(m, &whole.feed.at[s].at, instance, n)});
     }
     for (int s = 0; s < el->slots; s++)
         if (replaced(f, s, instance[0])) image[s] = velocity(m, f, all->at, s, instance, &out);

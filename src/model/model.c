@@ -100,6 +100,16 @@ void model_turning_name(const model *md, int rotation, text *out)
     out->n -= strlen("[1]"), out->at[out->n] = 0;
 }
 
+void model_body_momentum_name(const model *md, int row, text *out)
+{
+    const int k = md->turns->of_row[row];
+    text_add(out, "(inv(");
+    model_turning_name(md, k, out);
+    text_add(out, ")*p(");
+    model_turning_name(md, k, out);
+    text_printf(out, "))[%d]", row - md->turns->first[k] + 1);
+}
+
 const member *model_member(const model *md, member_kind kind, int index)
 {
     if (kind == MEMBER_RELATION) {

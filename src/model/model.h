@@ -299,6 +299,7 @@ static inline bool element_is_of_state(const model *md, const element *el)
  * (chain.dal:17)". */
 void model_name(const model *md, member_kind kind, int index, text *out);
 void model_turning_name(const model *md, int rotation, text *out);
+void          model_body_momentum_name(const model *md, int row, text *out); /* (inv(R)*p(R))[1] */
 void model_part_name(const model *md, int part, text *out);      /* "" for the whole         */
 const member *model_member(const model *md, member_kind kind, int index); /* NULL: has no name */
 const char *model_label(const model *md, member_kind kind, int index); /* or NULL             */

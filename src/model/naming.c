@@ -31,7 +31,8 @@ static bool turns(const model *md, int row)
     return md->turns && md->turns->of_row[row] >= 0;
 }
 
-/* What is no member of a part, entries and spins of rotations, and multipliers of relations without a name: lambda[row]. */
+/* What is no member of a part, entries, spins and momenta of rotations, and multipliers of
+ * relations without a name: lambda[row]. */
 static bool name_special(const compiled *c, feed_kind from, int index, bool latex, text *out)
 {
     if (from == FROM_TIME) {
@@ -49,6 +50,12 @@ static bool name_special(const compiled *c, feed_kind from, int index, bool late
         text_add(out, latex ? "\\Omega_{" : "bodyspin(");
         model_turning_name(c->md, k, out);
         text_printf(out, latex ? ",%d}" : ")[%d]", index - t->first[k] + 1);
+    } else if (from == FROM_P && turns(c->md, index)) {
+        const turning *t = c->md->turns;
+        const int      k = t->of_row[index];
+        if (latex) text_add(out, "P_{"), model_turning_name(c->md, k, out);
+        if (latex) text_printf(out, ",%d}", index - t->first[k] + 1);
+        else model_body_momentum_name(c->md, index, out);
     } else if (from == FROM_ENERGY) {
         text_add(out, latex ? "E_{" : "energy(");
         model_part_name(c->md, index, out);

@@ -191,6 +191,16 @@ static void count_places(work *w)
         if (places[i] != 1) w->turns[i] = 0;
 }
 
+/* The three momenta of a rotation turn together. */
+static void join_rotations(work *w)
+{
+    const turning *t = w->md->turns;
+    for (int k = 0; t && k < t->count; k++) {
+        unsigned char *of = w->turns + t->first[k];
+        if (!(of[0] && of[1] && of[2])) of[0] = of[1] = of[2] = 0;
+    }
+}
+
 /* Terms turn with all of their instances or with none, so one that does not may keep others from
  * it. */
 static bool choose(work *w, term *of)
@@ -206,6 +216,7 @@ static bool choose(work *w, term *of)
     /* until no term loses its choice because a momentum of it also stands in another one */
     while (again) {
         again = any = false;
+        join_rotations(w);
         for (int e = 0; e < md->elements.n; e++) {
             if (!of[e].momenta) continue;
             if (all_turn(w, &md->elements.at[e])) any = true;

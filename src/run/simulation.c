@@ -73,13 +73,17 @@ static bool is_of_start(const dal_sim *s, int i, int what, bool project)
     return by_momentum ? what == 2 : what == 1 && (project || given & (GIVEN_V | FREE_V));
 }
 
-/* x, x' or p(x); of a rotation its spin in body axes. */
+/* x, x' or p(x); of a rotation its spin or its momentum in body axes. */
 static void name_moved(const dal_sim *s, int i, int what, text *out)
 {
     static const char *const written[3][2] = {{"", ""}, {"", "'"}, {"p(", ")"}};
     const turning           *t = s->sys->turns;
     const int                k = t ? t->of_row[i] : -1;
-    text_add(out, k < 0 ? written[what][0] : what == 2 ? "inv(R)*p(" : "bodyspin(");
+    if (k >= 0 && what == 2) {
+        model_body_momentum_name(s->md, i, out);
+        return;
+    }
+    text_add(out, k < 0 ? written[what][0] : "bodyspin(");
     if (k < 0) s->sys->coordinate_name(s->sys->self, i, out);
     else model_turning_name(s->md, k, out);
     if (k < 0) text_add(out, written[what][1]);

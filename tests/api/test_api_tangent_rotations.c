@@ -113,22 +113,50 @@ static void sensitivities_are_those_of_differences(void **state)
     " start x = [0.1*s, 0.2, 0.3], R = rotation(e, s), p(R) = k, n = e/norm(e), p(n) = cross(e, k)/4\n}\n" \
     "simulate {\n step = 0.15\n steps = 20\n from = 0.3\n}\n"
 
+/* A Hamiltonian rotation with stage momenta, beside a Lagrangian one; both damped, and a state. */
+#define MIXED                                                                                      \
+    "system Gyro {\n parameter k = 0.4, e[3] = [1, 2, -1]\n coordinate R : rotation, y\n"          \
+    " let P = inv(R)*p(R)\n"                                                                       \
+    " hamiltonian P[1]^2/2 + P[2]^2/4 + (P[3] - k*P[1])^2/5 + R[3][3]*y + (p(y) + k*P[2])^2/3\n"   \
+    " damping R: -k*spin(R)*(1 + y^2)\n"                                                           \
+    " start R = rotation(e, k), p(R) = [k, 0.3, -1], y = 0.2 + k, p(y) = 0.3\n}\n"                 \
+    "system Top {\n parameter c = 0.3\n coordinate S : rotation, n : direction\n"                  \
+    " let W = bodyspin(S)\n input u = 0\n"                                                         \
+    " lagrangian dot(W, diag([1, 2, 2.6])*W)/2 + dot(n', n')/3 + dot(n, S*[1, 0, 0])*cos(t)\n"     \
+    " state z' = W[2] - c*z + n[1] + u\n force S: [0, z, 0.1]\n damping S: -c*spin(S)\n"           \
+    " damping n: -c*n'*(1 + W[1]^2)\n force n: [c*z, 0, 0]\n"                                      \
+    " start bodyspin(S) = [c, -0.5, 1], n = [0.6, 0, -0.8], n' = [0, 1 + c, 0], z = 0.1 + c\n}\n"  \
+    "system Mixed {\n part a : Gyro\n part b : Top(u = a.R[1][2])\n%s}\n"                          \
+    "simulate {\n step = 0.15\n steps = 20\n from = 0.3\n}\n"
+
+static void vary_all(const char *text, const char *scheme, int parameters)
+{
+    assert_int_equal(vary_parameters(text, scheme), parameters);
+    const setting set[] = {{"scheme", scheme}, {0}};
+    run           r = begin_text(text, set), s = begin_text(text, set);
+    const varied  step = {text, scheme, "step", "%.17g", 0.15};
+    const varied  from = {text, scheme, "from", "%.17g", 0.3};
+    assert_true(agrees(&r, &step, &(dal_direction){.h = 1}));
+    assert_true(agrees(&s, &from, &(dal_direction){.t = 1}));
+    end(&r), end(&s);
+}
+
+static void so_are_those_of_momenta_damping_and_states(void **state)
+{
+    char text[2000];
+    (void)state;
+    snprintf(text, sizeof text, MIXED, "");
+    vary_all(text, "gauss(2)", 5);
+    vary_all(text, "damped(3)", 5);
+}
+
 static void so_are_those_to_starts_time_and_steps(void **state)
 {
     static const char *const schemes[] = {"midpoint",     "gauss(2)",
                                           "lobatto(2)",   "lobatto(3)",
                                           "rectangle(0)", "compose(midpoint, suzuki(4))"};
     (void)state;
-    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
-        assert_int_equal(vary_parameters(TOSSED, schemes[k]), 8);
-        const setting set[] = {{"scheme", schemes[k]}, {0}};
-        run           r = begin_text(TOSSED, set), s = begin_text(TOSSED, set);
-        const varied  step = {TOSSED, schemes[k], "step", "%.17g", 0.15};
-        const varied  from = {TOSSED, schemes[k], "from", "%.17g", 0.3};
-        assert_true(agrees(&r, &step, &(dal_direction){.h = 1}));
-        assert_true(agrees(&s, &from, &(dal_direction){.t = 1}));
-        end(&r), end(&s);
-    }
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) vary_all(TOSSED, schemes[k], 8);
 }
 
 static const struct {
@@ -201,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sensitivities_are_those_of_differences),
         cmocka_unit_test(so_are_those_to_starts_time_and_steps),
+        cmocka_unit_test(so_are_those_of_momenta_damping_and_states),
         cmocka_unit_test(exponents_add_up_to_the_damping),
         cmocka_unit_test(there_are_two_exponents_for_each_degree_of_freedom),
     };

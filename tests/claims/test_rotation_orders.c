@@ -1,10 +1,12 @@
-/* test_rotation_orders.c - schemes keep their order with rotations and directions, on nine
- * problems: free and forced, with constraints that are linear and affine, and with joints. The
+/* test_rotation_orders.c - schemes keep their order with rotations and directions, on twelve
+ * problems: free and forced, with constraints that are linear and affine, with joints, of
+ * Hamiltonians, and with damping and states, where it is odd. The
  * exact motion comes from equations that share nothing with the steps, with quaternions and in
  * Cartesian coordinates, solved by an extrapolation code. */
 #include "api_run.h"
 #include "claims/extrapolation.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +63,31 @@ static void top_rates(const void *self, real t, const real *y, real *dy)
     turn(y, W, dy), vertical(y, up), cross(mu, W, gyro), cross(up, of->a, weight);
     for (int i = 0; i < 3; i++)
         dy[4 + i] = (gyro[i] + weight[i] - of->c * W[i] + (i ? 0 : of->drive * cosl(2 * t))) / J[i];
+}
+
+/* A gyrostat, whose rotors have the momentum k:  W = N (P - k),  P' = P x W + (R^T e_3) x a - c W,
+ * y = (q, P) */
+static void gyrostat(const void *self, real t, const real *y, real *dy)
+{
+    static const real N[3][3] = {{1, 0.1L, 0.05L}, {0.1L, 0.6L, -0.08L}, {0.05L, -0.08L, 0.4L}},
+                      k[] = {0.4L, -0.2L, 0.7L}, a[] = {0.3L, 0.2L, 1};
+    const real *P = y + 4;
+    real        W[3] = {0}, up[3], gyro[3], weight[3];
+    (void)self, (void)t;
+    for (int i = 0; i < 9; i++) W[i / 3] += N[i / 3][i % 3] * (P[i % 3] - k[i % 3]);
+    turn(y, W, dy), vertical(y, up), cross(P, W, gyro), cross(up, a, weight);
+    for (int i = 0; i < 3; i++) dy[4 + i] = gyro[i] + weight[i] - 0.1L * W[i];
+}
+
+/* A top with drag that grows with its spin, and a servo that follows the third component of it:
+ *     z' = 2 (W_3 - z),   y = (q, W, z) */
+static void servo(const void *self, real t, const real *y, real *dy)
+{
+    const real *W = y + 4, z = y[7], drag = 0.4L * (1 + W[0] * W[0] + W[1] * W[1] + W[2] * W[2]);
+    (void)self;
+    top_rates(&heavy, t, y, dy);
+    for (int i = 0; i < 3; i++) dy[4 + i] -= drag * W[i] / heavy.J[i];
+    dy[6] -= 0.6L * z / heavy.J[2], dy[7] = 2 * (W[2] - z);
 }
 
 /* x: the solution of A x = b, n unknowns, by Gauss; both are lost. */
@@ -243,6 +270,15 @@ static void turntable(const void *self, real t, const real *y, real *dy)
     " start n[1] = [0, -0.6, 0.8], x[1] = [0, 0.3, -0.4], n[2] = [0.6, 0, 0.8]\n"                  \
     " start x[2] = [-0.3, 0.6, -1.2]\n}\n"
 
+#define GYROSTAT                                                                                   \
+    "system Gyrostat {\n parameter N[3][3] = [[1, 0.1, 0.05], [0.1, 0.6, -0.08], [0.05, -0.08, "   \
+    "0.4]]\n coordinate R : rotation\n let P = inv(R)*p(R) - [0.4, -0.2, 0.7]\n"                   \
+    " hamiltonian dot(P, N*P)/2 + (R*[0.3, 0.2, 1])[3]\n force R: -0.1*spin(R)\n"                  \
+    " start p(R) = [0.4, -0.3, 1.5]\n}\n"
+#define SERVO                                                                                      \
+    " damping R: -0.4*(1 + dot(W, W))*spin(R)\n state z' = 2*(W[3] - z)\n"                         \
+    " force R: -0.6*z*(R*[0, 0, 1])\n start z = 0.2\n"
+
 #define QUATERNION                                                                                 \
     4,                                                                                             \
     {                                                                                              \
@@ -318,6 +354,27 @@ static const problem problems[] = {
      6,
      {"n[1][1]", "n[1][2]", "n[1][3]", "n[2][1]", "n[2][2]", "n[2][3]"},
      NULL,
+     2},
+    {"gyrostat", GYROSTAT, 7, gyrostat, {1, 0, 0, 0, 0.4, -0.3, 1.5}, 2, QUATERNION, NULL, 1},
+    {"free body by its Hamiltonian",
+     "system Body {\n coordinate R : rotation\n let P = inv(R)*p(R)\n"
+     " hamiltonian (P[1]^2 + P[2]^2/2 + P[3]^2/2.6)/2 + (R*[0.3, 0.2, 1])[3]\n"
+     " start p(R) = [0.4, -0.6, 3.9]\n}\n",
+     7,
+     top_rates,
+     {1, 0, 0, 0, 0.4, -0.3, 1.5},
+     2,
+     QUATERNION,
+     &heavy,
+     1},
+    {"servo",
+     TOP("[1, 2, 2.6]", "[0.3, 0.2, 1]", SERVO, "[0.4, -0.3, 1.5]"),
+     8,
+     servo,
+     {1, 0, 0, 0, 0.4, -0.3, 1.5, 0.2},
+     2,
+     QUATERNION,
+     NULL,
      2}};
 
 static double error_of(const problem *of, const char *scheme, int steps, const real *exact)
@@ -346,17 +403,20 @@ static void rotations_keep_the_order(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
         const problem *pb = &problems[k];
+        const bool     upwinded = pb->rates == servo; /* by gauss(s) alone, and of an order less */
         real           y[NUMBERS_MOST];
         for (int i = 0; i < pb->numbers; i++) y[i] = pb->y[i];
         extrapolate(pb->rates, pb->self, pb->numbers, 0, pb->until, 40, y);
         for (size_t s = 0; s < sizeof of / sizeof *of; s++) {
+            const double order = of[s].order - upwinded;
             const int    steps = pb->finer * of[s].steps;
+            if (upwinded && s != 1 && s != 2) continue;
             const double coarse = error_of(pb, of[s].scheme, steps, y),
                          fine = error_of(pb, of[s].scheme, 2 * steps, y);
-            if (getenv("DAL_SHOW") || fabs(log2(coarse / fine) - of[s].order) > 0.1)
+            if (getenv("DAL_SHOW") || fabs(log2(coarse / fine) - order) > 0.1)
                 print_message("%s, %s: %.2e, %.2e, order %.2f\n", pb->name, of[s].scheme, coarse,
                               fine, log2(coarse / fine));
-            check_close(log2(coarse / fine), of[s].order, 0.1);
+            check_close(log2(coarse / fine), order, 0.1);
         }
     }
 }

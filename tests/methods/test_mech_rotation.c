@@ -262,7 +262,8 @@ static matrix along(const body *b, const chart_hessian *h, int which, int point,
 }
 
 static const chart_point flat = {.E = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-                                 .B = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+                                 .B = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                 .V = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
 
 typedef struct { /* G_nu and M of the blocks, and their derivatives by Z^mu */
     vector G[BLOCKS][DEGREE + 1], M[BLOCKS];

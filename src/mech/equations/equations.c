@@ -233,11 +233,8 @@ static dal_status refuse_turning(const equations *eq, const scheme *sch, const r
     const char *what = sch->curve != CURVE_POLYNOMIAL ? "a shooting curve: use gauss(s)"
                        : sch->own_force_rule          ? "a separate quadrature for the forces"
                        : map && eq->m                 ? "a user-defined retraction"
-                       : eq->phase                    ? "Hamiltonian coordinates beside them"
-                       : eq->sys->damped ? "damping: write force instead of damping"
-                       : eq->sys->state  ? "states beside them"
-                       : eq->sys->inner  ? "implicit forces"
-                                         : NULL;
+                       : eq->sys->inner               ? "implicit forces"
+                                                      : NULL;
     if (what) text_printf(why, "rotations and directions cannot be combined with %s", what);
     return what ? DAL_INVALID : DAL_OK;
 }

@@ -70,6 +70,7 @@ void turning_changes_fields(const row_changes *c, const sys_values *at)
     const chart_values *base = at->base;
     turning_changes    *t = c->turn;
     add_entries(K, base->q_eta, t->eta, c->dLq), add_entries(K, base->w_eta, t->eta, c->dLw);
+    if (c->eq->c.d) add_entries(K, base->D_eta, t->eta, c->dD);
     memset(t->at, 0, (size_t)c->eq->n * sizeof(double));
     add_entries(K, base->eta_q, c->dq, t->at), add_entries(K, base->eta_w, c->dw, t->at);
     add_entries(K, base->eta_eta, t->eta, t->at);

@@ -186,6 +186,24 @@ static void visit_K(const equations *eq, const visitor *v)
         }
 }
 
+/* Between rotations and stage momenta. */
+static void visit_phase(const equations *eq, const visitor *v)
+{
+    const pattern *K = &eq->sys->K;
+    const int      last = (eq->d - 1) * eq->n;
+    for (int r = 0; r < eq->n; r++)
+        for (int e = K->start[r]; e < K->start[r + 1]; e++) {
+            const int j = K->column[e], row = eq->phase_number[r], column = eq->phase_number[j];
+            for (int i = 0; i < eq->s; i++) {
+                const int stage = eq->P + i * eq->phase;
+                if (turns(eq, r) && column >= 0)
+                    v->entry(v->self, eq->turn->of_stage, i, e, r, stage + column);
+                if (turns(eq, j) && row >= 0)
+                    v->entry(v->self, eq->turn->of_phase, i, e, stage + row, last + j);
+            }
+        }
+}
+
 static void visit_A(const equations *eq, const visitor *v)
 {
     const pattern *A = &eq->sys->A;
@@ -220,6 +238,7 @@ void turning_rows_pattern(const equations *eq, void (*push)(void *self, int row,
     pusher         p = {push, self};
     const visitor  v = {push_entry, &p};
     visit_K(eq, &v);
+    if (eq->phase) visit_phase(eq, &v);
     if (eq->relations) visit_A(eq, &v);
     for (int k = 0; k < t->count; k++)
         for (int nu = 0; nu < eq->d && t->direction[k]; nu++)
@@ -235,14 +254,21 @@ static void find_entry(void *self, int **list, int at, int e, int row, int colum
 void turning_rows_find(equations *eq, mem *m)
 {
     turning_rows *t = eq->turn;
-    int        ***list[] = {&t->of_column, &t->of_row, &t->of_lam, &t->of_relation};
+    const pattern *K = &eq->sys->K, *A = &eq->sys->A;
+    const struct {
+        int         ***list;
+        const pattern *of;
+        int            by;
+    } all[] = {{&t->of_column, K, eq->d},   {&t->of_row, K, eq->d},   {&t->of_lam, A, eq->d},
+               {&t->of_relation, A, eq->d}, {&t->of_stage, K, eq->s}, {&t->of_phase, K, eq->s}};
     const visitor v = {find_entry, eq};
-    for (int k = 0; k < 4; k++) {
-        const int count = pattern_count(k < 2 ? &eq->sys->K : &eq->sys->A);
-        *list[k] = mem_array(m, eq->d, int *);
-        for (int nu = 0; nu < eq->d; nu++) (*list[k])[nu] = mem_array(m, count + 1, int);
+    for (size_t k = 0; k < (eq->phase ? 6 : 4); k++) {
+        *all[k].list = mem_array(m, all[k].by, int *);
+        for (int i = 0; i < all[k].by; i++)
+            (*all[k].list)[i] = mem_array(m, pattern_count(all[k].of) + 1, int);
     }
     visit_K(eq, &v);
+    if (eq->phase) visit_phase(eq, &v);
     if (eq->relations) visit_A(eq, &v);
 }
 
@@ -260,14 +286,16 @@ static void add_three(const equations *eq, const int *place, int e, double c, ve
     for (int k = 0; k < 3; k++) eq->values[place[e + k]] += c * x.x[k];
 }
 
-/* What every row gains in the columns of Z^d. */
+/* What every row gains in the columns of Z^d. The momentum of a Hamiltonian coordinate at a stage
+ * is an unknown; its phase row has L_w. */
 static void fill_columns(const equations *eq, int k, const matrix *D)
 {
     const pattern            *K = &eq->sys->K;
     const entries_of_turning *in = &eq->turn->in_K;
     const bool                forced = eq->want.residual & WANT_FORCE;
     for (int at = in->start[k]; at < in->start[k + 1]; at++) {
-        const int e = in->entry[at];
+        const int  e = in->entry[at];
+        const bool phase = eq->phase_number[in->row[at]] >= 0;
         for (int i = 0; i < eq->s; i++) {
             const sys_values *out = &eq->rule.out[i];
             const double     *L_wq = eq->sum.L_wq + (size_t)i * (size_t)pattern_count(K);
@@ -275,9 +303,13 @@ static void fill_columns(const equations *eq, int k, const matrix *D)
             vector            q = by_end(out->on_K[F_LQQ], out->base->q_eta, e, D);
             if (forced) q = vector_sum(1, q, -0.5, vector_at(out->on_K[F_FQ] + e));
             for (int nu = 0; nu < eq->d; nu++) {
-                add_three(eq, eq->turn->of_column[nu], e, eq->c.w[nu * eq->s + i], w);
+                if (!phase) add_three(eq, eq->turn->of_column[nu], e, eq->c.w[nu * eq->s + i], w);
                 add_three(eq, eq->turn->of_column[nu], e, eq->c.q[nu * eq->s + i], q);
             }
+            if (phase) add_three(eq, eq->turn->of_phase[i], e, eq->h * eq->rule.b[i], w);
+            for (int nu = 0; nu < eq->d && eq->c.d; nu++)
+                add_three(eq, eq->turn->of_column[nu], e, eq->c.d[nu * eq->s + i],
+                          by_end(out->on_K[F_DQ], out->base->D_eta, e, D));
         }
         for (int nu = 0; nu < eq->d && eq->relations; nu++) {
             const sys_values *out = &eq->control.out[nu];
@@ -345,9 +377,13 @@ static matrix at_end(const matrix *by_y, const matrix *by_eta, const matrix *D)
     return out;
 }
 
-/* By Z^mu of a coordinate or a rotation; D_by: D_a of that, NULL: it is a number. */
-static void fill_row(const equations *eq, rows_of_three *r, const matrix *D, const matrix *D_by)
+/* By Z^mu of coordinate j or of a rotation; D_by: D_a of that, NULL: it is a number. Those that are
+ * states are sampled with u_mu too; w of Hamiltonian ones is P^i. */
+static void fill_row(const equations *eq, rows_of_three *r, int j, const matrix *D,
+                     const matrix *D_by)
 {
+    const double *u = eq->upwind.states && is_state(eq, j) ? eq->upwind.at[eq->mirrored] : NULL;
+    const bool    phase = eq->phase_number[j] >= 0;
     const bool forced = eq->want.residual & WANT_FORCE;
     for (int i = 0; i < eq->s; i++) {
         const sys_values   *out = &eq->rule.out[i];
@@ -359,9 +395,11 @@ static void fill_row(const equations *eq, rows_of_three *r, const matrix *D, con
         if (forced) add_three_by(r, out->on_K[F_FQ], &S_y), add_three_by(r, out->on_K[F_FW], &S_v);
         for (int mu = 1; mu <= eq->d; mu++) {
             r->place = eq->turn->of_row[mu - 1];
-            add_ends(eq, r, D, w * l[mu], &S_y, &M_y),
-                add_ends(eq, r, D, w * slope[mu], &S_v, &M_v);
+            const double more = u ? u[i * (eq->d + 1) + mu] : 0;
+            add_ends(eq, r, D, w * (l[mu] + more), &S_y, &M_y);
+            if (!phase) add_ends(eq, r, D, w * slope[mu], &S_v, &M_v);
         }
+        if (phase) r->place = eq->turn->of_stage[i], add_ends(eq, r, D, w, &S_v, &M_v);
         if (!D_by) continue;
         const matrix S_eta = three_by(r, base->q_eta), M_eta = three_by(r, base->eta_eta);
         const matrix S = at_end(&S_y, &S_eta, D_by), M = at_end(&M_y, &M_eta, D_by);
@@ -409,7 +447,7 @@ static void fill_rows(const equations *eq, int k, const matrix *D)
         if (by >= 0 && t->first[by] != j) continue;
         for (int i = 1; i < 3; i++) r.e[i] = K->start[first + i] + e - K->start[first];
         const matrix D_by = by < 0 ? *D : chart_rate(eq->turn->a[by]);
-        fill_row(eq, &r, D, by < 0 ? NULL : &D_by);
+        fill_row(eq, &r, j, D, by < 0 ? NULL : &D_by);
         if (by == k) fill_own(eq, k, &r, D);
     }
     const entries_of_turning *in = &eq->turn->in_A;

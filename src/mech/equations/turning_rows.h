@@ -25,6 +25,9 @@ typedef struct turning_rows {
     int **of_row;    /* by mu: of those in their rows, in R_0;   */
     int **of_lam;    /* by nu: of entries of A, in R_0;          */
     int **of_relation; /* by k: of entries of A, in column Z^d    */
+    int **of_stage;    /* by i: of entries of K in rows of rotations and columns of Hamiltonian
+                          coordinates, in R_0 and columns of P^i; */
+    int **of_phase;    /* of those in their rows and columns of rotations, in phase row i, Z^d */
     entries_of_turning in_K, in_A;
 } turning_rows;
 

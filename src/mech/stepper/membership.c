@@ -132,11 +132,13 @@ static double turning_power_left(const stepper *st, int k)
     const matrix E = chart_exp(a), D = chart_rate(a);
     const vector at_1 = vector_sum(1, matrix_under(&E, e), 1, matrix_on(&D, da)),
                  at_0 = vector_sum(1, matrix_on(&E, e), -1, matrix_under(&D, da));
-    double left =
-        vector_dot(rows_at(st->p, first), at_1) - vector_dot(rows_at(st->p0, first), at_0);
+    /* before a direction loses the momentum about itself that damping leaves */
+    const vector mu_1 = matrix_under(&E, vector_sum(1, eq->turn->m0[k], 1, eq->turn->M[k]));
+    double       left = vector_dot(mu_1, at_1) - vector_dot(rows_at(st->p0, first), at_0);
     for (int i = 0; i < eq->s; i++) {
         const sys_values *out = &eq->rule.out[i];
         const double     *dl = eq->rule.at[eq->mirrored].dl + i * (d + 1);
+        const double     *momenta = eq->phase_number[first] < 0 ? out->Lw : eq->rule.w + i * eq->n;
         vector            F = rows_at(out->Lq, first), bend = {{0}};
         if (eq->want.residual & WANT_FORCE) F = vector_sum(1, F, 1, rows_at(out->f, first));
         for (int nu = 0; nu <= d; nu++)
@@ -144,7 +146,7 @@ static double turning_power_left(const stepper *st, int k)
         const vector v = vector_sum(1, rows_at(eq->rule.v + i * eq->n, first), -1, e);
         left -= eq->h * eq->rule.b[i] *
                 (vector_dot(rows_at(out->base->eta, first), e) + vector_dot(F, v) +
-                 vector_dot(rows_at(out->Lw, first), bend));
+                 vector_dot(rows_at(momenta, first), bend));
     }
     return left;
 }

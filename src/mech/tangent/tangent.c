@@ -217,7 +217,7 @@ static dal_status project(tangent *tg, text *why)
         if (st->eq.turn) turning_changes_in_chart(st->sys->turns, 1, st->p, dq, dq + n);
         node_change(&st->grid, dq, dq + n, varies ? &tg->row.written : NULL, tg->dp);
         memcpy(dq + n, tg->dp, (size_t)n * sizeof *dq);
-        if (st->eq.turn) turning_changes_in_chart(st->sys->turns, -1, st->grid.out.Lw, dq, dq + n);
+        if (st->eq.turn) turning_changes_in_chart(st->sys->turns, -1, stepper_p(st), dq, dq + n);
     }
     return DAL_OK;
 }
@@ -251,7 +251,8 @@ static dal_status check(const tangent *tg, text *why)
     else if (beside && st->energy && !tg->row.vary->tells_energy)
         text_add(why, "the energy of user-defined functions has no derivatives in time and "
                       "parameters: only directions of q, p and E are supported");
-    else if (st->eq.turn && (stepper_projects(st) || st->grid.k))
+    else if (st->eq.turn && st->grid.k &&
+             (stepper_projects(st) || !stepper_massless_are_states(st)))
         text_add(why, "tangents are not known where rotations or directions stand beside "
                       "directions without inertia");
     else if (!has_written_out(tg->st, why)) return DAL_INVALID;

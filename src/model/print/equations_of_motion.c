@@ -102,6 +102,13 @@ static int momentum_width(page *p, int i)
 
 static void print_rate_of_momentum(page *p, int i)
 {
+    const turning *t = p->c->md->turns;
+    if (t && t->of_row[i] >= 0) {
+        text_add(p->out, p->as->rate_open);
+        p->as->feed(p->c, FROM_P, i, p->out);
+        text_add(p->out, p->as->rate_close);
+        return;
+    }
     text_add(p->out, p->as->momentum_open);
     p->as->feed(p->c, FROM_Q, i, p->out);
     text_add(p->out, p->as->momentum_close);

@@ -146,20 +146,48 @@ chart_point chart_at(vector y, vector v)
                         .E = given_matrix(exp3(taken(y), f)),
                         .B = given_matrix(rate3(taken(y), f)),
                         .C = given_matrix(rate_slope3(taken(y), f, taken(v)))};
-    p.Omega = matrix_on(&p.B, v);
+    p.Omega = matrix_on(&p.B, v), p.V = p.B;
     return p;
 }
 
-/*     L_v = B^T pi,   L_y = B^T tau + Phi_y(y, v; pi),   L_eta = E tau */
-chart_gradient chart_pull(const chart_point *p, vector pi, vector tau)
+/* D_y^-T, whose rows are cross products of those of D_y; it is singular at a full turn, 2 pi. */
+static matrix inverse_transposed(const matrix *D)
 {
-    return (chart_gradient){
-        .v = matrix_under(&p->B, pi),
-        .y = vector_sum(1, matrix_under(&p->B, tau), 1, chart_slope(p->y, p->v, pi)),
-        .eta = matrix_on(&p->E, tau)};
+    matrix out;
+    double det = 0;
+    for (int i = 0; i < 3; i++) {
+        const double *a = D->x[(i + 1) % 3], *b = D->x[(i + 2) % 3];
+        for (int j = 0; j < 3; j++) {
+            const int n = (j + 1) % 3, p = (j + 2) % 3;
+            out.x[i][j] = a[n] * b[p] - a[p] * b[n];
+        }
+    }
+    for (int j = 0; j < 3; j++) det += D->x[0][j] * out.x[0][j];
+    for (int i = 0; i < 9; i++) out.x[i / 3][i % 3] /= det;
+    return out;
 }
 
-/*     zeta = B dy + E^T deta,   dOmega = C dy + B dv */
+/*     P = D_y^-T p,   dP = D_y^-T (dp - Phi_vy(y; P) dy) */
+chart_point chart_at_momentum(vector y, vector p)
+{
+    chart_point at = chart_at(y, p);
+    at.phase = true, at.V = inverse_transposed(&at.B), at.Omega = matrix_on(&at.V, p);
+    const matrix of_P = chart_slope_rate(y, at.Omega), v_y = transposed(&of_P);
+    matrix       C = {{{0}}};
+    at.C = matrix_product(&at.V, &v_y);
+    add_matrix(&C, -1, &at.C), at.C = C;
+    return at;
+}
+
+/*     L_v = V^T pi,   L_y = B^T tau + C^T pi,   L_eta = E tau */
+chart_gradient chart_pull(const chart_point *p, vector pi, vector tau)
+{
+    return (chart_gradient){.v = matrix_under(&p->V, pi),
+                            .y =
+                                vector_sum(1, matrix_under(&p->B, tau), 1, matrix_under(&p->C, pi)),
+                            .eta = matrix_on(&p->E, tau)};
+}
+
 typedef struct {
     matrix by_y, by_v, by_eta;
 } body_change;
@@ -167,13 +195,13 @@ typedef struct {
 static body_change changed(const matrix *of_zeta, const matrix *of_Omega, const chart_point *by)
 {
     const matrix Et = transposed(&by->E), through_C = matrix_product(of_Omega, &by->C);
-    body_change  out = {matrix_product(of_zeta, &by->B), matrix_product(of_Omega, &by->B),
+    body_change  out = {matrix_product(of_zeta, &by->B), matrix_product(of_Omega, &by->V),
                         matrix_product(of_zeta, &Et)};
     add_matrix(&out.by_y, 1, &through_C);
     return out;
 }
 
-/*     dL_v = B^T dpi,   dL_y = B^T dtau + C^T dpi,   dL_eta = E dtau */
+/*     dL_v = V^T dpi,   dL_y = B^T dtau + C^T dpi,   dL_eta = E dtau */
 chart_hessian chart_between(const chart_point *from, const body_hessian *h, const chart_point *by)
 {
     const body_change pi = changed(&h->pi_zeta, &h->pi_Omega, by),
@@ -185,7 +213,7 @@ chart_hessian chart_between(const chart_point *from, const body_hessian *h, cons
            *of_eta[] = {&out.eta_y, &out.eta_v, &out.eta_eta};
     for (int k = 0; k < 3; k++) {
         const matrix through_C = matrix_under_product(&from->C, dpi[k]);
-        *of_v[k] = matrix_under_product(&from->B, dpi[k]);
+        *of_v[k] = matrix_under_product(&from->V, dpi[k]);
         *of_y[k] = matrix_under_product(&from->B, dtau[k]);
         add_matrix(of_y[k], 1, &through_C);
         *of_eta[k] = matrix_product(&from->E, dtau[k]);
@@ -193,18 +221,42 @@ chart_hessian chart_between(const chart_point *from, const body_hessian *h, cons
     return out;
 }
 
-/* and   dL_v += Phi_vy(y; pi) dy,   dL_y += Phi_vy(y; tau) dy + Phi_yy dy + Phi_yv dv,
- *       dL_eta += E ((B dy) x tau) */
+/* How pi.Omega(y, v) bends, pi held: by y twice, and by v and y. */
+typedef struct {
+    matrix y_y, v_y;
+} bend;
+
+/*     Phi_yy,   Phi_vy(y; pi),   Phi = pi.D_y v */
+static bend bend_of_spin(const chart_point *p, vector pi)
+{
+    const matrix y_v = chart_slope_rate(p->y, pi);
+    return (bend){chart_slope_slope(p->y, p->v, pi), transposed(&y_v)};
+}
+
+/* Of pi.P = p.u with u = D_y^-1 pi, C_u = d(D_y u)/dy:
+ *     -Phi_yy(y, u; P) + X + X^T,  X = Phi_yv(y; P) D_y^-1 C_u,   and -D_y^-1 C_u */
+static bend bend_of_momentum(const chart_point *p, vector pi)
+{
+    const vector u = matrix_under(&p->V, pi);
+    const matrix y_v = chart_slope_rate(p->y, p->Omega), y_y = chart_slope_slope(p->y, u, p->Omega),
+                 C = chart_at(p->y, u).C, u_y = matrix_under_product(&p->V, &C),
+                 X = matrix_product(&y_v, &u_y), Xt = transposed(&X);
+    bend out = {{{{0}}}, {{{0}}}};
+    add_matrix(&out.y_y, -1, &y_y), add_matrix(&out.y_y, 1, &X), add_matrix(&out.y_y, 1, &Xt);
+    add_matrix(&out.v_y, -1, &u_y);
+    return out;
+}
+
+/* and that, with   dL_y += Phi_vy(y; tau) dy,   dL_eta += E ((B dy) x tau) */
 chart_hessian chart_itself(const chart_point *p, vector pi, vector tau, const body_hessian *h)
 {
     chart_hessian out = chart_between(p, h, p);
-    const matrix  of_pi = chart_slope_rate(p->y, pi), of_tau = chart_slope_rate(p->y, tau);
-    const matrix  v_y = transposed(&of_pi), tau_y = transposed(&of_tau);
-    const matrix  y_y = chart_slope_slope(p->y, p->v, pi);
-    matrix        turning = {{{0}}};
-    add_matrix(&out.v_y, 1, &v_y);
-    add_matrix(&out.y_y, 1, &tau_y), add_matrix(&out.y_y, 1, &y_y);
-    add_matrix(&out.y_v, 1, &of_pi);
+    const bend    of_pi = p->phase ? bend_of_momentum(p, pi) : bend_of_spin(p, pi);
+    const matrix  of_tau = chart_slope_rate(p->y, tau), tau_y = transposed(&of_tau),
+                 y_v = transposed(&of_pi.v_y);
+    matrix turning = {{{0}}};
+    add_matrix(&out.v_y, 1, &of_pi.v_y), add_matrix(&out.y_v, 1, &y_v);
+    add_matrix(&out.y_y, 1, &tau_y), add_matrix(&out.y_y, 1, &of_pi.y_y);
     add_cross(&turning, -1, tau); /* z x tau = -[tau] z */
     const matrix E_turning = matrix_product(&p->E, &turning);
     const matrix eta_y = matrix_product(&E_turning, &p->B);

@@ -9,6 +9,8 @@
 #ifndef MODEL_ROTATION_CHART_H
 #define MODEL_ROTATION_CHART_H
 
+#include <stdbool.h>
+
 typedef struct {
     double x[3];
 } vector;
@@ -34,20 +36,25 @@ vector chart_slope(vector y, vector v, vector p);       /* d (p . D_y v)/dy     
 matrix chart_slope_rate(vector y, vector p);            /* d (p . D_y v)/dy dv       */
 matrix chart_slope_slope(vector y, vector v, vector p); /* d (p . D_y v)/dy dy       */
 
-/* A point of the curve: where it is, and how its changes are those of the body. */
+/* A point of the curve: where it is, and how its changes are those of the body,
+ *     zeta = B dy + E^T deta,   dOmega = C dy + V dv
+ * Of a Hamiltonian rotation v is the momentum p in the chart, and Omega the one in body axes, P:
+ *     p = D_y^T P,   so that  p.y' = P.Omega */
 typedef struct {
     vector y, v, Omega;
-    matrix E, B, C; /* exp(y), D_y, d(D_y v)/dy */
+    matrix E, B, C, V; /* exp(y), D_y; d Omega/dy and dv: d(D_y v)/dy, D_y, or of P */
+    bool   phase;      /* it is Hamiltonian                                         */
 } chart_point;
 
 chart_point chart_at(vector y, vector v);
+chart_point chart_at_momentum(vector y, vector p);
 
 /* What the action and forces depend on, in the chart: L_v, L_y + f and L_eta + f. */
 typedef struct {
     vector v, y, eta;
 } chart_gradient;
 
-/* pi = L_Omega, tau = L_R + f_R */
+/* pi = L_Omega, or -H_P; tau = L_R + f_R */
 chart_gradient chart_pull(const chart_point *p, vector pi, vector tau);
 
 /* Their derivatives by y, v and eta. */
