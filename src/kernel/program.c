@@ -77,6 +77,14 @@ static bool find_step(const translation *t, expr_op op, operand a, operand b, op
     return known;
 }
 
+/* x^2; of a root that is a factor besides, so that NaN stays, what it is the root of. */
+static operand square(translation *t, operand x, bool besides)
+{
+    const bool made = is_step(x) && x < t->p->steps.n;
+    if (besides && made && t->p->steps.at[x].op == OP_SQRT) return t->p->steps.at[x].arg[0];
+    return add_step(t, OP_MUL, 2, x, x, 0);
+}
+
 /* x^n by squaring: the factors x^(2^k) of the binary digits of |n|, from the lowest up */
 static operand power(translation *t, operand x, int n)
 {
@@ -85,7 +93,7 @@ static operand power(translation *t, operand x, int n)
     unsigned k = n < 0 ? 0u - (unsigned)n : (unsigned)n;
     for (; k; k >>= 1) {
         if (k & 1) y = started ? add_step(t, OP_MUL, 2, y, x, 0) : x, started = true;
-        if (k > 1) x = add_step(t, OP_MUL, 2, x, x, 0);
+        if (k > 1) x = square(t, x, started);
     }
     if (n > 0) return y;
     if (!t->has_one) t->one = add_constant(t->p, 1), t->has_one = true;
