@@ -18,17 +18,18 @@ typedef struct { /* three entries of a row of A */
 
 typedef struct charts charts;
 struct charts {
-    dal_system    pub;
-    dal_system   *body;
-    int           blocks, triples;
-    block        *block;
-    triple       *triple;
-    const double *now, *unturned; /* matrices */
-    double       *q, *w, *v;      /* of the body */
-    double       *L_qw, *kappa;   /* as the model gave it; A^T lam */
-    chart_point  *at, *moving;    /* of each rotation, with w and with v */
-    vector       *pi, *tau, *f, *D;
-    sys_values    room; /* for what the caller does not want */
+    dal_system         pub;
+    dal_system        *body;
+    int                blocks, triples;
+    block             *block;
+    triple            *triple;
+    const double      *now, *unturned; /* matrices */
+    double            *q, *w, *v;      /* of the body */
+    double            *L_qw, *kappa;   /* as the model gave it; A^T lam */
+    chart_point       *at, *apart; /* of each rotation: with w, and with v where that is not w */
+    const chart_point *moving;     /* with v */
+    vector            *pi, *tau, *f, *D;
+    sys_values         room; /* for what the caller does not want */
 };
 
 static const chart_point number_point = {.E = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
@@ -52,7 +53,7 @@ static bool is_phase(const charts *c, int row)
     return c->pub.hamiltonian && c->pub.hamiltonian[row];
 }
 
-static void place(const charts *c, const sys_point *at)
+static void place(charts *c, const sys_point *at)
 {
     const turning *t = c->pub.turns;
     const int      n = c->pub.n;
@@ -60,13 +61,14 @@ static void place(const charts *c, const sys_point *at)
     memcpy(c->q, at->q, (size_t)n * sizeof *c->q);
     memcpy(c->w, at->w, (size_t)n * sizeof *c->w);
     memcpy(c->v, v, (size_t)n * sizeof *c->v);
+    const bool alike = v == at->w && !c->pub.hamiltonian;
+    c->moving = alike ? c->at : c->apart;
     for (int k = 0; k < t->count; k++) {
         const int i = t->first[k];
         matrix    R;
-        c->moving[k] = chart_at(vector_at(at->q + i), vector_at(v + i));
         c->at[k] = is_phase(c, i) ? chart_at_momentum(vector_at(at->q + i), vector_at(at->w + i))
-                   : v == at->w   ? c->moving[k]
                                   : chart_at(vector_at(at->q + i), vector_at(at->w + i));
+        if (!alike) c->apart[k] = chart_at(vector_at(at->q + i), vector_at(v + i));
         memcpy(R.x, base + TURNING_MATRIX * k, sizeof R.x);
         R = matrix_product(&R, &c->at[k].E);
         memcpy(c->q + n + TURNING_MATRIX * k, R.x, sizeof R.x);
@@ -158,14 +160,18 @@ static void add_block(const block *b, double *to, const matrix *x)
         for (int c = 0; c < b->columns; c++) to[b->entry[r] + c] += x->x[r][c];
 }
 
+static const chart_point *point_of(const chart_point *at, int k)
+{
+    return k < 0 ? &number_point : &at[k];
+}
+
 static chart_hessian pulled(const block *b, const chart_point *at, const body_hessian *h,
                             const vector *pi, const vector *tau)
 {
     const vector none = {{0}};
     if (b->of == b->by && b->of >= 0)
         return chart_itself(&at[b->of], pi ? pi[b->of] : none, tau[b->of], h);
-    return chart_between(b->of < 0 ? &number_point : &at[b->of], h,
-                         b->by < 0 ? &number_point : &at[b->by]);
+    return chart_between(point_of(at, b->of), h, point_of(at, b->by));
 }
 
 static void add_to_base(const block *b, chart_values *to, const chart_hessian *h)
@@ -228,17 +234,24 @@ static void take_reactions(const charts *c, const double *lam, const double *A)
         for (int e = p->start[a]; e < p->start[a + 1]; e++) c->kappa[p->column[e]] += lam[a] * A[e];
 }
 
-/*     delta (A_y^T lam),  delta (A_eta^T lam): as a torque kappa changes */
-static void pull_curvature(const charts *c, sys_values *o)
+/*     delta (A_y^T lam),  delta (A_eta^T lam): as a torque kappa changes
+ * Of bodies that stand still, as one that is constant. */
+static void pull_curvature(const charts *c, bool still, sys_values *o)
 {
     for (int k = 0; k < c->pub.turns->count; k++)
         c->f[k] = vector_at(c->kappa + c->pub.turns->first[k]);
     for (int i = 0; i < c->blocks; i++) {
-        const block        *b = &c->block[i];
-        const body_hessian  h = {.tau_zeta = block_of(b, o->on_K[F_CURV])};
-        const chart_hessian y = pulled(b, c->moving, &h, NULL, c->f);
+        const block *b = &c->block[i];
+        const bool   itself = b->of == b->by;
+        const matrix T = block_of(b, o->on_K[F_CURV]), *of = still ? NULL : &T;
+        if (still && !itself) continue;
+        const chart_curvature y = itself ? chart_torque_itself(&c->moving[b->of], c->f[b->of], of)
+                                         : chart_torque_between(point_of(c->moving, b->of), of,
+                                                                point_of(c->moving, b->by));
         put_block(b, o->on_K[F_CURV], &y.y_y);
-        add_to_base(b, o->base, &y);
+        if (!o->base) continue;
+        add_block(b, o->base->q_eta, &y.y_eta), add_block(b, o->base->eta_q, &y.eta_y);
+        add_block(b, o->base->eta_eta, &y.eta_eta);
     }
 }
 
@@ -293,34 +306,51 @@ static sys_values opened(const charts *c, unsigned want, const sys_values *out)
     return o;
 }
 
-static void clear_base(const charts *c, chart_values *to)
+/* Reactions have no part in the last three. */
+static void clear_base(const charts *c, unsigned want, chart_values *to)
 {
     const size_t bytes = (size_t)pattern_count(&c->pub.K) * sizeof(double);
-    double      *on_K[] = {to->q_eta, to->w_eta, to->eta_q, to->eta_w, to->eta_eta, to->D_eta};
-    for (size_t k = 0; k < sizeof on_K / sizeof *on_K; k++) memset(on_K[k], 0, bytes);
+    double      *on_K[] = {to->q_eta, to->eta_q, to->eta_eta, to->w_eta, to->eta_w, to->D_eta};
+    const int    cleared = want & (WANT_HESSIAN | WANT_FORCE_JACOBIAN) ? 6
+                           : want & WANT_RELATIONS_JACOBIAN            ? 3
+                                                                       : 0;
+    for (int k = 0; k < cleared; k++) memset(on_K[k], 0, bytes);
 }
 
-static int eval_one(const charts *c, unsigned want, const sys_point *at, sys_values *out)
+/* The body in its own axes. A is kept for points at which it stands still. */
+static int eval_body(const charts *c, unsigned want, const sys_point *at, sys_values *o)
+{
+    const sys_point point = {.t = at->t, .q = c->q, .w = c->w, .v = c->v, .lam = at->lam};
+    const size_t    bytes = (size_t)pattern_count(&c->pub.A) * sizeof(double);
+    if (at->known) return memcpy(o->A, o->base->A_body, bytes), 0;
+    const int bad = c->body->eval(c->body->self, want, 1, &point, o);
+    if (at->still) memcpy(o->base->A_body, o->A, bytes);
+    return bad;
+}
+
+static int eval_one(charts *c, unsigned want, const sys_point *at, sys_values *out)
 {
     if (want & WANT_HESSIAN) want |= WANT_GRADIENT;
     if (want & WANT_FORCE_JACOBIAN) want |= WANT_FORCE;
     if (want & WANT_RELATIONS_JACOBIAN) want |= WANT_RELATIONS;
-    sys_values o = opened(c, want, out);
+    sys_values     o = opened(c, want, out);
+    const unsigned moving = at->still ? 0 : WANT_RELATIONS_JACOBIAN;
     place(c, at);
-    const sys_point point = {.t = at->t, .q = c->q, .w = c->w, .v = c->v, .lam = at->lam};
-    const int       bad = c->body->eval(c->body->self, want, 1, &point, &o);
+    const int bad = eval_body(c, want & (~(unsigned)WANT_RELATIONS_JACOBIAN | moving), at, &o);
     if (bad) return bad;
     out->L = o.L, out->Lt = o.Lt, out->Ltt = o.Ltt;
-    if (o.base && want & (WANT_HESSIAN | WANT_FORCE_JACOBIAN | WANT_RELATIONS_JACOBIAN))
-        clear_base(c, o.base);
+    if (o.base) clear_base(c, want, o.base);
     if (want & WANT_GRADIENT) pull_gradient(c, at, &o);
     if (want & WANT_HESSIAN) pull_hessian(c, at, &o);
     if (want & WANT_TIME) pull_time(c, &o);
     if (want & WANT_FORCE) pull_force(c, &o);
     if (want & WANT_FORCE && c->pub.damped) pull_damping(c, &o);
     if (want & WANT_FORCE_JACOBIAN) pull_force_jacobian(c, &o);
-    if (want & WANT_RELATIONS_JACOBIAN) take_reactions(c, at->lam, o.A), pull_curvature(c, &o);
-    if (want & WANT_RELATIONS) pull_relations(c, want & WANT_RELATIONS_JACOBIAN, &o);
+    if (want & WANT_RELATIONS_JACOBIAN) {
+        take_reactions(c, at->lam, o.A);
+        pull_curvature(c, at->still, &o);
+    }
+    if (want & WANT_RELATIONS) pull_relations(c, want & moving, &o);
     return 0;
 }
 
@@ -335,7 +365,7 @@ static int eval(void *self, unsigned want, int count, const sys_point *at, sys_v
 
 typedef struct {
     sys_variation  is;
-    const charts  *of;
+    charts        *of;
     sys_variation *body;
 } variation;
 
@@ -343,7 +373,7 @@ static void vary_at(void *self, const sys_point *at, const sys_direction *along,
                     const sys_change *out)
 {
     const variation *v = self;
-    const charts    *c = v->of;
+    charts          *c = v->of;
     place(c, at);
     const sys_point point = {.t = at->t, .q = c->q, .w = c->w, .v = c->v, .lam = at->lam};
     v->body->eval(v->body->self, &point, along, out);
@@ -364,8 +394,8 @@ static void vary_at(void *self, const sys_point *at, const sys_direction *along,
 
 static sys_variation *vary(void *self, mem *m)
 {
-    const charts *c = self;
-    variation    *v = mem_array(m, 1, variation);
+    charts    *c = self;
+    variation *v = mem_array(m, 1, variation);
     v->is = (sys_variation){v, vary_at, false}, v->of = c;
     v->body = c->body->vary(c->body->self, m);
     return &v->is;
@@ -482,7 +512,7 @@ dal_system *charts_new(mem *m, dal_system *body)
     c->q = mem_array(m, n + TURNING_MATRIX * count, double);
     c->w = mem_array(m, n, double), c->v = mem_array(m, n, double);
     c->kappa = mem_array(m, n, double), c->L_qw = mem_array(m, pattern_count(&body->K), double);
-    c->at = mem_array(m, count, chart_point), c->moving = mem_array(m, count, chart_point);
+    c->at = mem_array(m, count, chart_point), c->apart = mem_array(m, count, chart_point);
     c->pi = mem_array(m, count, vector), c->tau = mem_array(m, count, vector);
     c->f = mem_array(m, count, vector), c->D = mem_array(m, count, vector);
     c->room = room_for(m, body);
@@ -508,7 +538,7 @@ const double *charts_seen(const dal_system *sys)
 
 void charts_body(const dal_system *sys, const sys_point *at, double *q, double *v)
 {
-    const charts  *c = sys->charts;
+    charts        *c = sys->charts;
     const turning *t = sys->turns;
     const int      n = sys->n;
     place(c, at);
@@ -528,5 +558,6 @@ chart_values *chart_values_new(mem *m, const dal_system *sys)
     v->eta = mem_array(m, sys->n, double);
     for (size_t k = 0; k < sizeof on_K / sizeof *on_K; k++) *on_K[k] = mem_array(m, K, double);
     v->A_eta = mem_array(m, A, double), v->e_eta = mem_array(m, A, double);
+    v->A_body = mem_array(m, A, double);
     return v;
 }

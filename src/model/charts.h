@@ -16,6 +16,7 @@ typedef struct chart_values {
     double *q_eta, *w_eta, *eta_q, *eta_w, *eta_eta; /* entries of K                */
     double *D_eta;                                   /* entries of K, of damping    */
     double *A_eta, *e_eta;                           /* entries of A                */
+    double *A_body;                                  /* A itself, in body axes      */
 } chart_values;
 
 chart_values *chart_values_new(mem *m, const dal_system *sys);

@@ -53,6 +53,8 @@ typedef struct {
     const double *lam;   /* m + r: weights of the curvature; NULL counts as 0            */
     const double *inner; /* the unknowns of implicit forces there, if they are known     */
     const double *base;  /* matrices of the rotations on which charts are centred; NULL: now's */
+    bool          still; /* only charts move there: bodies do not, so that A has no derivatives ... */
+    bool          known; /* ... and in body axes it is what it was when it was evaluated last */
 } sys_point;
 
 /* Implicit forces depend on unknowns u of their own: f = f(t,q,w,u) with c(t,q,v,w,u) = 0. f_q, f_w

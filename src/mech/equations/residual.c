@@ -102,13 +102,28 @@ int samples_evaluate(const samples *set, const dal_system *sys, unsigned want, b
     return set->count ? sys->eval(sys->self, want, set->count, set->point, out) : 0;
 }
 
+/* With rotations: bodies stand where the step begins, though their charts move with y; where it
+ * ends there are no reactions. */
+static int evaluate_turning_nodes(const equations *eq, unsigned want, unsigned jacobian)
+{
+    const samples *set = &eq->control;
+    const int      d = eq->d;
+    void          *self = eq->sys->self;
+    sys_point      start = set->point[0];
+    start.still = true, start.known = eq->begun;
+    return eq->sys->eval(self, want | jacobian, 1, &start, set->out) ||
+           eq->sys->eval(self, want | jacobian, d - 1, set->point + 1, set->out + 1) ||
+           eq->sys->eval(self, want, 1, set->point + d, set->out + d);
+}
+
 /* A and g at the control nodes; lam^nu weighs the curvature between the ends. Where the step begins
- * they are evaluated once, unless charts move with y. */
+ * they are evaluated once. */
 static int evaluate_nodes(const equations *eq, unsigned want, unsigned jacobian)
 {
     const samples *set = &eq->control;
-    const int      first = eq->begun && !eq->turn;
-    if (eq->d > 1 || eq->turn) want |= jacobian;
+    const int      first = eq->begun;
+    if (eq->turn) return evaluate_turning_nodes(eq, want, jacobian);
+    if (eq->d > 1) want |= jacobian;
     return eq->sys->eval(eq->sys->self, want, set->count - first, set->point + first,
                          set->out + first);
 }

@@ -7,65 +7,7 @@
 
 #include "step/rotation.h"
 
-/* Vectors. ------------------------------------------------------------------------------------- */
-
-vector vector_cross(vector a, vector b)
-{
-    return (vector){{a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2],
-                     a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
-}
-
-double vector_dot(vector a, vector b)
-{
-    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
-}
-
-vector vector_sum(double p, vector a, double q, vector b)
-{
-    vector out;
-    for (int i = 0; i < 3; i++) out.x[i] = p * a.x[i] + q * b.x[i];
-    return out;
-}
-
-vector matrix_on(const matrix *m, vector a)
-{
-    vector out;
-    for (int i = 0; i < 3; i++)
-        out.x[i] = m->x[i][0] * a.x[0] + m->x[i][1] * a.x[1] + m->x[i][2] * a.x[2];
-    return out;
-}
-
-vector matrix_under(const matrix *m, vector a)
-{
-    vector out;
-    for (int i = 0; i < 3; i++)
-        out.x[i] = m->x[0][i] * a.x[0] + m->x[1][i] * a.x[1] + m->x[2][i] * a.x[2];
-    return out;
-}
-
-matrix matrix_product(const matrix *a, const matrix *b)
-{
-    matrix out;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out.x[i][j] =
-                a->x[i][0] * b->x[0][j] + a->x[i][1] * b->x[1][j] + a->x[i][2] * b->x[2][j];
-    return out;
-}
-
-static matrix transposed(const matrix *a)
-{
-    matrix out;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) out.x[i][j] = a->x[j][i];
-    return out;
-}
-
-matrix matrix_under_product(const matrix *a, const matrix *b)
-{
-    const matrix t = transposed(a);
-    return matrix_product(&t, b);
-}
+/* Matrices. ------------------------------------------------------------------------------------ */
 
 static void add_matrix(matrix *to, double c, const matrix *a)
 {
@@ -172,7 +114,7 @@ chart_point chart_at_momentum(vector y, vector p)
 {
     chart_point at = chart_at(y, p);
     at.phase = true, at.V = inverse_transposed(&at.B), at.Omega = matrix_on(&at.V, p);
-    const matrix of_P = chart_slope_rate(y, at.Omega), v_y = transposed(&of_P);
+    const matrix of_P = chart_slope_rate(y, at.Omega), v_y = matrix_transposed(&of_P);
     matrix       C = {{{0}}};
     at.C = matrix_product(&at.V, &v_y);
     add_matrix(&C, -1, &at.C), at.C = C;
@@ -194,7 +136,7 @@ typedef struct {
 
 static body_change changed(const matrix *of_zeta, const matrix *of_Omega, const chart_point *by)
 {
-    const matrix Et = transposed(&by->E), through_C = matrix_product(of_Omega, &by->C);
+    const matrix Et = matrix_transposed(&by->E), through_C = matrix_product(of_Omega, &by->C);
     body_change  out = {matrix_product(of_zeta, &by->B), matrix_product(of_Omega, &by->V),
                         matrix_product(of_zeta, &Et)};
     add_matrix(&out.by_y, 1, &through_C);
@@ -221,6 +163,17 @@ chart_hessian chart_between(const chart_point *from, const body_hessian *h, cons
     return out;
 }
 
+/*     dL_y += Phi_vy(y; tau) dy,   dL_eta += E ((B dy) x tau) */
+static void add_torque(const chart_point *p, vector tau, matrix *y_y, matrix *eta_y)
+{
+    const matrix of_tau = chart_slope_rate(p->y, tau), tau_y = matrix_transposed(&of_tau);
+    matrix       turning = {{{0}}};
+    add_cross(&turning, -1, tau); /* z x tau = -[tau] z */
+    const matrix E_turning = matrix_product(&p->E, &turning);
+    const matrix by_y = matrix_product(&E_turning, &p->B);
+    add_matrix(y_y, 1, &tau_y), add_matrix(eta_y, 1, &by_y);
+}
+
 /* How pi.Omega(y, v) bends, pi held: by y twice, and by v and y. */
 typedef struct {
     matrix y_y, v_y;
@@ -230,7 +183,7 @@ typedef struct {
 static bend bend_of_spin(const chart_point *p, vector pi)
 {
     const matrix y_v = chart_slope_rate(p->y, pi);
-    return (bend){chart_slope_slope(p->y, p->v, pi), transposed(&y_v)};
+    return (bend){chart_slope_slope(p->y, p->v, pi), matrix_transposed(&y_v)};
 }
 
 /* Of pi.P = p.u with u = D_y^-1 pi, C_u = d(D_y u)/dy:
@@ -240,7 +193,7 @@ static bend bend_of_momentum(const chart_point *p, vector pi)
     const vector u = matrix_under(&p->V, pi);
     const matrix y_v = chart_slope_rate(p->y, p->Omega), y_y = chart_slope_slope(p->y, u, p->Omega),
                  C = chart_at(p->y, u).C, u_y = matrix_under_product(&p->V, &C),
-                 X = matrix_product(&y_v, &u_y), Xt = transposed(&X);
+                 X = matrix_product(&y_v, &u_y), Xt = matrix_transposed(&X);
     bend out = {{{{0}}}, {{{0}}}};
     add_matrix(&out.y_y, -1, &y_y), add_matrix(&out.y_y, 1, &X), add_matrix(&out.y_y, 1, &Xt);
     add_matrix(&out.v_y, -1, &u_y);
@@ -252,15 +205,32 @@ chart_hessian chart_itself(const chart_point *p, vector pi, vector tau, const bo
 {
     chart_hessian out = chart_between(p, h, p);
     const bend    of_pi = p->phase ? bend_of_momentum(p, pi) : bend_of_spin(p, pi);
-    const matrix  of_tau = chart_slope_rate(p->y, tau), tau_y = transposed(&of_tau),
-                 y_v = transposed(&of_pi.v_y);
-    matrix turning = {{{0}}};
+    const matrix  y_v = matrix_transposed(&of_pi.v_y);
+    add_torque(p, tau, &out.y_y, &out.eta_y);
     add_matrix(&out.v_y, 1, &of_pi.v_y), add_matrix(&out.y_v, 1, &y_v);
-    add_matrix(&out.y_y, 1, &tau_y), add_matrix(&out.y_y, 1, &of_pi.y_y);
-    add_cross(&turning, -1, tau); /* z x tau = -[tau] z */
-    const matrix E_turning = matrix_product(&p->E, &turning);
-    const matrix eta_y = matrix_product(&E_turning, &p->B);
-    add_matrix(&out.eta_y, 1, &eta_y);
+    add_matrix(&out.y_y, 1, &of_pi.y_y);
+    return out;
+}
+
+/*     dL_y = B^T T zeta,   dL_eta = E T zeta,   zeta = B dy + E^T deta */
+chart_curvature chart_torque_between(const chart_point *from, const matrix *T,
+                                     const chart_point *by)
+{
+    static const chart_curvature none;
+    if (!T) return none;
+    const matrix Et = matrix_transposed(&by->E), by_y = matrix_product(T, &by->B),
+                 by_eta = matrix_product(T, &Et);
+    return (chart_curvature){.y_y = matrix_under_product(&from->B, &by_y),
+                             .y_eta = matrix_under_product(&from->B, &by_eta),
+                             .eta_y = matrix_product(&from->E, &by_y),
+                             .eta_eta = matrix_product(&from->E, &by_eta)};
+}
+
+/* and what it has as it is */
+chart_curvature chart_torque_itself(const chart_point *p, vector tau, const matrix *T)
+{
+    chart_curvature out = chart_torque_between(p, T, p);
+    add_torque(p, tau, &out.y_y, &out.eta_y);
     return out;
 }
 

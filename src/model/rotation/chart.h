@@ -18,13 +18,66 @@ typedef struct {
     double x[3][3];
 } matrix;
 
-vector vector_cross(vector a, vector b);
-double vector_dot(vector a, vector b);
-vector vector_sum(double p, vector a, double q, vector b); /* p a + q b */
-vector matrix_on(const matrix *m, vector a);               /* M a       */
-vector matrix_under(const matrix *m, vector a);            /* M^T a     */
-matrix matrix_product(const matrix *a, const matrix *b);
-matrix matrix_under_product(const matrix *a, const matrix *b); /* A^T B */
+static inline vector vector_cross(vector a, vector b)
+{
+    return (vector){{a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2],
+                     a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
+static inline double vector_dot(vector a, vector b)
+{
+    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
+}
+
+/* p a + q b */
+static inline vector vector_sum(double p, vector a, double q, vector b)
+{
+    vector out;
+    for (int i = 0; i < 3; i++) out.x[i] = p * a.x[i] + q * b.x[i];
+    return out;
+}
+
+/* M a, M^T a */
+static inline vector matrix_on(const matrix *m, vector a)
+{
+    vector out;
+    for (int i = 0; i < 3; i++)
+        out.x[i] = m->x[i][0] * a.x[0] + m->x[i][1] * a.x[1] + m->x[i][2] * a.x[2];
+    return out;
+}
+
+static inline vector matrix_under(const matrix *m, vector a)
+{
+    vector out;
+    for (int i = 0; i < 3; i++)
+        out.x[i] = m->x[0][i] * a.x[0] + m->x[1][i] * a.x[1] + m->x[2][i] * a.x[2];
+    return out;
+}
+
+static inline matrix matrix_product(const matrix *a, const matrix *b)
+{
+    matrix out;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out.x[i][j] =
+                a->x[i][0] * b->x[0][j] + a->x[i][1] * b->x[1][j] + a->x[i][2] * b->x[2][j];
+    return out;
+}
+
+static inline matrix matrix_transposed(const matrix *a)
+{
+    matrix out;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) out.x[i][j] = a->x[j][i];
+    return out;
+}
+
+/* A^T B */
+static inline matrix matrix_under_product(const matrix *a, const matrix *b)
+{
+    const matrix t = matrix_transposed(a);
+    return matrix_product(&t, b);
+}
 
 /* c_k(s) = sum_j (-s)^j/(2j + k)!, k = 0 .. 7: cos, sin(y)/y, (1 - cos y)/y^2 ... of s = |y|^2 */
 enum { STUMPFF = 8 };
@@ -70,6 +123,15 @@ typedef struct { /* of pi and tau of one rotation by zeta and Omega of another, 
 chart_hessian chart_between(const chart_point *from, const body_hessian *h, const chart_point *by);
 /* ... by itself: what pi and tau have as they are is added. */
 chart_hessian chart_itself(const chart_point *p, vector pi, vector tau, const body_hessian *h);
+
+/* Of a torque alone, which the derivatives T are those of; T NULL: it does not change. */
+typedef struct {
+    matrix y_y, y_eta, eta_y, eta_eta;
+} chart_curvature;
+
+chart_curvature chart_torque_between(const chart_point *from, const matrix *T,
+                                     const chart_point *by);
+chart_curvature chart_torque_itself(const chart_point *p, vector tau, const matrix *T);
 
 /* The state: a unit quaternion and the momentum in space axes, both in two parts. */
 typedef struct {
