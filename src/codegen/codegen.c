@@ -18,6 +18,19 @@ enum {
     ONE_PIECE_MOST = 4       /* unknowns of a step that is best compiled in one  */
 };
 
+/* Is an entry of relations wanted at the points of a set? Of those that act inside a step, which
+ * hold at the Gauss points too, none is at the nodes. */
+static bool is_taken_at(const codegen *f, point_set set, const field_root *r)
+{
+    const bool of_relation =
+        r->of == FIELD_A || r->of == FIELD_G || r->of == FIELD_E || r->of == FIELD_EQ;
+    const bool inside = of_relation && acts_inside(f->eq, r->row);
+    if (r->of == FIELD_CURV) return set == AT_GAUSS ? f->eq->inside != NULL : f->d > 1;
+    if (set == AT_CONTROL) return !inside;
+    if (set != AT_GAUSS) return true;
+    return r->row < f->m ? r->of != FIELD_G : inside && (r->of == FIELD_A || r->of == FIELD_G);
+}
+
 /* Which entries a program at the points of a set has: values always, second derivatives only for
  * the Jacobian and only if they vary; the others are in f->constant. */
 static void choose_roots(codegen *f, point_set set, bool second, program *p)
@@ -40,17 +53,18 @@ static void choose_roots(codegen *f, point_set set, bool second, program *p)
                      {FIELD_DW, 1}},
         [AT_FORCE] = {{FIELD_F, 0}, {FIELD_FQ, 1}, {FIELD_FW, 1}},
         [AT_CONTROL] = {{FIELD_A, 0}, {FIELD_G, 0}, {FIELD_CURV, 1}},
-        [AT_GAUSS] = {{FIELD_E, 0}, {FIELD_A, 1}, {FIELD_EQ, 1}},
+        [AT_GAUSS] = {{FIELD_E, 0}, {FIELD_A, 1}, {FIELD_EQ, 1}, {FIELD_G, 0}, {FIELD_CURV, 1}},
     };
     for (int k = 0; k < f->f->roots; k++) {
         const field_root *r = &f->f->root[k];
         const bool        of_f =
             r->of == FIELD_F || r->of == FIELD_FT || r->of == FIELD_FQ || r->of == FIELD_FW;
         if (set == AT_RULE && of_f && !f->here) continue;
-        /* holonomic rows are no rows at the Gauss points: g = 0 holds at the nodes */
-        if (set == AT_GAUSS && r->row >= f->m) continue;
-        /* for d = 1 the only node with a multiplier is the start, which does not move */
-        if (r->of == FIELD_CURV && f->d == 1) continue;
+        if (!is_taken_at(f, set, r)) continue;
+        if (set == AT_GAUSS && r->of == FIELD_A && acts_inside(f->eq, r->row)) {
+            program_add(f, p, r); /* its reaction is part of the residual */
+            continue;
+        }
         if (f->energy && border_wants(f, set, r, second)) program_add(f, p, r);
         for (int a = 0; a < WANTED_MOST && (a == 0 || wanted[set][a].of); a++)
             if (wanted[set][a].of == r->of &&
@@ -65,7 +79,7 @@ static bool enters_jacobian(const codegen *f, const field_root *r)
     static const uint8_t does[FIELDS] = {
         [FIELD_LQQ] = 1, [FIELD_LQW] = 1, [FIELD_LWW] = 1,  [FIELD_FQ] = 1, [FIELD_FW] = 1,
         [FIELD_A] = 1,   [FIELD_EQ] = 1,  [FIELD_CURV] = 1, [FIELD_DQ] = 1, [FIELD_DW] = 1};
-    if (r->of == FIELD_CURV && f->d == 1) return false;
+    if (r->of == FIELD_CURV && f->d == 1 && !f->eq->inside) return false;
     if (r->of == FIELD_EQ && r->row >= f->m) return false;
     if (turning_entry(f, r)) return false; /* these are not added as they are */
     return does[r->of];
@@ -146,13 +160,12 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
     else if (st->massless
                  .singular) /* what is left of a pivot may be roundoff; step.c finds that out */
         text_add(why, "its equations are singular along a direction without inertia; use gauss(s)");
-    else if (st->massless.bent)
-        text_add(
-            why,
-            "directions without inertia bend with relations, time or the state, whose bases and "
-            "end solve are not written out; coordinates in which they are straight, as an angle "
-            "for a bead on a ring, are");
-    else if (stepper_projects(st) &&
+    else if (st->massless.bent && f->members)
+        text_add(why, "along directions without inertia that bend members are stepped one by one");
+    else if (st->massless.bent && (f->eq->phase || f->damped || f->eq->upwind.states))
+        text_add(why, "directions without inertia bend beside Hamiltonian coordinates, damping or "
+                      "states; written as Lagrangian coordinates and forces they are written out");
+    else if (stepper_projects(st) && !st->massless.bent &&
              (f->members || f->energy ||
               (!stepper_projects_plainly(st) && (f->exported || st->massless.ends.fits))))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
@@ -202,6 +215,14 @@ void roughest_write(codegen *f)
     verbatim(f, "roughest.h");
 }
 
+/* Unknowns of the largest system that step/complete_pivots.h solves. */
+static int most_pivots(const codegen *f)
+{
+    const int node = f->n + f->relations, end = bent_unknowns(f);
+    const int most = node > end ? node : end;
+    return f->whole > most ? f->whole : most;
+}
+
 /* What the files of src/step know of the system. */
 static void sizes_write(codegen *f)
 {
@@ -213,7 +234,7 @@ static void sizes_write(codegen *f)
               {"ROTATIONS", turning_count(f)},
               {"WIDTH", turning_width(f->eq->sys->turns, f->n)}, /* numbers of q in a state */
               {"M", f->n + f->relations},                        /* unknowns at a grid point */
-              {"PIVOTS", f->whole > f->n + f->relations ? f->whole : f->n + f->relations},
+              {"PIVOTS", most_pivots(f)},
               {"DEGREE", f->d},
               {"FIRST_MULTIPLIER", f->eq->lam},
               {"FIRST_MOMENTUM", f->eq->P},
@@ -224,6 +245,7 @@ static void sizes_write(codegen *f)
               {"PLAIN", f->plain},
               {"BY_ENERGY", f->energy},
               {"SYMMETRIC_PROJECTION", f->st->massless.ends.fits},
+              {"BENT", f->st->massless.bent != NULL},
               {"BY_ITSELF", 1},
               {"BY_STEPPER", 2},
               {"PROJECTS", !projects_after(f)                ? 0
@@ -294,6 +316,7 @@ static const char native_state[] =
     "double t, h[6], chord, slope, size, noise;\n"
     "double shortest, longest, error;\n"
     "} step_energy;\n\n"
+    "typedef struct {\ndouble *v, *lam, *sigma, *ends, stride;\nint *known;\n} step_bent;\n\n"
     "typedef struct {\n"
     "double from, h;\nlong k;\n"
     "double *q, *q_low, *p, *p_low, *before, *history;\nint *known;\n"
@@ -302,7 +325,7 @@ static const char native_state[] =
     "long fixed_point;\nint most_fixed_point;\nstep_energy *energy;\n"
     "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
     "void (*project)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
-    "struct roughness *rough;\ndouble turned;\n"
+    "struct roughness *rough;\ndouble turned;\nstep_bent *bent;\n"
     "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
 
 /* Constant inputs are read from the state; only what the expressions hold counts. */
@@ -310,6 +333,14 @@ static bool has_inputs(const fields *f)
 {
     for (int k = 0; k < f->variables; k++)
         if (f->variable[k].from == READ_INPUT) return true;
+    return false;
+}
+
+/* Do relations act at the nodes of the curve? */
+static bool has_nodes(const equations *eq)
+{
+    for (int a = 0; a < eq->relations; a++)
+        if (!acts_inside(eq, a)) return true;
     return false;
 }
 
@@ -341,13 +372,14 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     /* f.here: forces are sampled with L, unless they have a rule of their own */
     f.here = f.forced && !eq->force.count;
     f.points[AT_RULE] = eq->rule.count, f.points[AT_FORCE] = eq->force.count;
-    f.points[AT_CONTROL] = eq->relations ? eq->d + 1 : 0, f.points[AT_GAUSS] = eq->m ? eq->d : 0;
+    f.points[AT_CONTROL] = has_nodes(eq) ? eq->d + 1 : 0;
+    f.points[AT_GAUSS] = eq->m || eq->inside ? eq->d : 0;
     f.f = fields_new(m, c, NODES_MOST);
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     f.follows = o->follows && has_inputs(f.f);
     make_programs(&f);
     /* at most one of both is tried before Newton's iteration */
-    const bool tries = !o->members && !f.energy && !turning_count(&f);
+    const bool tries = !o->members && !f.energy && !turning_count(&f) && !st->massless.bent;
     f.fixed_point = tries && fixed_point_fits(&f);
     f.by_rates = tries && !f.fixed_point && simplified_newton_fits(&f);
     sort_programs(&f);

@@ -123,13 +123,12 @@ bool end_write(codegen *f, const compiled *c, const char *title)
     program_init(f, &inertia, "end_inertia", 1), choose(f, &inertia, of_inertia, 2);
     program_init(f, &relations, "end_relations", 1), choose(f, &relations, of_relations, 2);
     program_init(f, &energy, "end_energy", 1), choose(f, &energy, of_energy, 2);
-    program_write(f, &inertia);
-    if (f->relations) program_write(f, &relations);
+    if (!f->st->massless.bent) program_write(f, &inertia);
+    if (f->relations && !f->st->massless.bent) program_write(f, &relations);
     program_write(f, &energy);
-    write_equations(f, &inertia, &relations, M, title);
+    if (!f->st->massless.bent) write_equations(f, &inertia, &relations, M, title), write_kinds(f);
     write_lagrangian(f, &energy, title);
-    write_kinds(f);
-    if (!stepper_projects_plainly(f->st))
+    if (!stepper_projects_plainly(f->st) && !f->st->massless.bent)
         verbatim(f, "echelon.h"), verbatim(f, "complete_pivots.h");
     verbatim_named(f, "end.h", title);
     return true;

@@ -99,12 +99,25 @@ static const char *real_of(const export_facts *x)
     return x->single ? "float" : "double";
 }
 
+/* The same members as step_bent of mech/stepper/compiled_step.h. */
+static void write_ends(const stepper *st, const export_facts *x, text *t)
+{
+    const bent_moves *b = st->massless.bent;
+    text_printf(
+        t,
+        "typedef struct {\n    %s v[%d], lam[%d], sigma[%d]; /* at the last grid point */\n"
+        "    %s ends[%d], stride; /* of the last steps */\n    int known[%d];\n} %s_ends;\n\n",
+        real_of(x), b->n, at_least_one(b->inner), at_least_one(b->stiff), real_of(x),
+        HISTORY_MOST * b->end.size * st->sch.substeps, st->sch.substeps, x->name);
+}
+
 /* The struct of a state: what step/state.h and the files after it find in a step_state. */
 static void write_state(const stepper *st, const export_facts *x, text *t)
 {
     const char *r = real_of(x), *s = x->name;
     const int   n = st->sys->n, sub = st->sch.substeps, N = st->eq.size, width = st->turn.width;
     if (st->energy) export_balance_type(x, t);
+    if (st->massless.bent) write_ends(st, x, t);
     text_printf(t, "typedef struct {\n    %s from, h; /* %s */\n    long k;\n", r,
                 st->energy ? "where the next step begins; the length of the first"
                            : "the next step begins at from + k h");
@@ -124,6 +137,8 @@ static void write_state(const stepper *st, const export_facts *x, text *t)
     if (st->massless.ends.fits)
         text_printf(t, "    %s moved[%d]; /* along directions without inertia */\n", r,
                     ENDS_HISTORY * n * sub);
+    if (st->massless.bent)
+        text_printf(t, "    %s_ends bent; /* directions without inertia that bend */\n", s);
     text_printf(t,
                 "    %s work, last_work; /* of the forces */\n    long iterations, factored;\n"
                 "    int most;\n    long fixed_point;\n    int most_fixed_point;\n",
@@ -236,6 +251,11 @@ static void write_start(codegen *f, const export_facts *x)
     write_table(&f->w, "START_Q", x->q, f->st->turn.width);
     write_table(&f->w, "START_P", x->p, f->st->turn.width);
     write_table(&f->w, "START_V", x->v, f->n);
+    const bent_moves *b = f->st->massless.bent;
+    if (b) {
+        write_table(&f->w, "START_END", b->v, f->n);
+        write_table(&f->w, "START_LAM", b->lam, at_least_one(b->inner));
+    }
     write_table(&f->w, "START_PAR", x->par, x->parameters);
     write_table(&f->w, "START_U", x->u, x->inputs);
     text_printf(t, "#define START %s\n#define LENGTH %s\n", write_number(&f->w, x->from),
@@ -311,6 +331,7 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
         "#include \"%s.h\"\n\n#include <math.h>\n\n",
         x->name, x->name, x->name);
     if (st->energy) text_printf(&out->source, "typedef %s_balance step_energy;\n", x->name);
+    if (st->massless.bent) text_printf(&out->source, "typedef %s_ends step_bent;\n", x->name);
     if (!codegen_write(m, st, c, &o, &out->source, why)) return false;
     write_start(&f, x), write_positions(&f, x);
     verbatim_named(&f, "exported.h", x->name);

@@ -94,7 +94,7 @@ void inputs_write(codegen *f)
         if (is_read_at(f, set))
             text_printf(out, "look_up_points(s, t, h, %d, %c_c, %s);\n", f->points[set],
                         letter[set], inputs_passed(f, set));
-    if (f->st->massless.ends.fits)
+    if (f->st->massless.ends.fits || f->st->massless.bent)
         text_printf(out, "look_up(s, t, u + %d);\nlook_up(s, t + h, u + %d);\n",
                     inputs_at_end(f, false), inputs_at_end(f, true));
     text_add(out, "}\n\n");

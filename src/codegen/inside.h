@@ -54,12 +54,12 @@ typedef struct {
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
     int              operations;
-    vec(int) circles;     /* numbers of angles that functions are written for */
-    bool        members;  /* of an ensemble, in lanes: lanes.c                         */
+    vec(int) circles;          /* numbers of angles that functions are written for */
+    bool members;              /* of an ensemble, in lanes: lanes.c                         */
     vec(const char *) carried; /* texts of src/step that were written */
-    bool        exported; /* for a file of its own: nobody asks for the state before */
-    int         whole;    /* equations of the model as written: export_observed.c     */
-    const char *state;    /* name of the struct that it takes                          */
+    bool        exported;      /* for a file of its own: nobody asks for the state before */
+    int         whole;         /* equations of the model as written: export_observed.c     */
+    const char *state;         /* name of the struct that it takes                          */
 } codegen;
 
 /* points.c */
@@ -93,7 +93,8 @@ void rows_write(codegen *f); /* place, residual, jacobian, finish */
 const char *entries_text(codegen *f, const program *p, point_set set, bool constant);
 void        blocks_write(codegen *f);
 
-/* codegen.c: a file of src/step as it stands, once; export.c: whose NAME_ becomes that of the stepper */
+/* codegen.c: a file of src/step as it stands, once; export.c: whose NAME_ becomes that of the
+ * stepper */
 void verbatim(codegen *f, const char *file);
 void roughest_write(codegen *f); /* where steps are looked at */
 void verbatim_named(codegen *f, const char *file, const char *title);
@@ -120,6 +121,10 @@ bool force_acts(codegen *f, const program *p, int j);
 /* project.c; are there moves after a whole step? */
 void project_write(codegen *f);
 bool projects_after(const codegen *f);
+
+/* bent.c: moves at both ends of every curve; unknowns at its end */
+void bent_write(codegen *f);
+int  bent_unknowns(const codegen *f);
 
 /* inputs.c: an input as a program reads it, and where those of a set begin; the array u of a
  * function that makes steps: how many numbers it holds (0: it is that of the state), and where

@@ -232,6 +232,7 @@ static void control_entry(spreading *s, const field_root *r, int held)
     codegen    *f = s->f;
     const int   N = f->N, n = f->n, d = f->d, rel = f->relations, lam = f->eq->lam;
     const char *x = value(s, held), *next = write_with(&f->w, x, "i", "i + 1"), *J = target(s);
+    if (r->of == FIELD_A && acts_inside(f->eq, r->row)) return;
     if (r->of == FIELD_A)
         text_add(
             &s->out,
@@ -252,12 +253,39 @@ static void control_entry(spreading *s, const field_root *r, int held)
                                                 J, r->row, n, N, r->column, n, next)));
 }
 
+/* Of relations that act inside:
+ *     dR_nu/dlam^i = h b_i l_nu A^T,   d(g/h)/dZ^mu = l_mu G/h,   h b_i l_nu l_mu sum_a lam_a dA_a
+ */
+static void inner_entry(spreading *s, const field_root *r, int held)
+{
+    codegen    *f = s->f;
+    const int   N = f->N, n = f->n, d = f->d, rel = f->relations, lam = f->eq->lam;
+    const char *x = value(s, held), *J = target(s);
+    text        each = text_new(f->w.m);
+    if (r->of == FIELD_CURV)
+        text_add(&each, write_loop(&f->w, "mu", d,
+                                   mem_printf(f->w.m,
+                                              "%s[(%d + nu * %d) * %d + %d + mu * %d] += "
+                                              "c->qq[i * %d + nu * %d + mu] * %s;",
+                                              J, r->row, n, N, r->column, n, d * d, d, x)));
+    if (r->of == FIELD_A)
+        text_printf(&each, "%s[(%d + nu * %d) * %d + %d + i * %d] += c->rq[i * %d + nu] * %s;\n", J,
+                    r->column, n, N, lam + r->row, rel, d, x);
+    if (r->of == FIELD_A && r->row >= f->m)
+        text_printf(&each,
+                    "%s[(%d + i * %d) * %d + %d + nu * %d] += G_l[nu * %d + i] * %s / c->h;\n", J,
+                    lam + r->row, rel, N, r->column, n, f->of[AT_GAUSS][1].lanes, x);
+    text_add(&s->out, write_loop(&f->w, "i", d, write_loop(&f->w, "nu", d, text_str(&each))));
+}
+
 /*     dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q) */
 static void gauss_entry(spreading *s, const field_root *r, int held)
 {
     codegen  *f = s->f;
     const int N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam,
               W = f->of[AT_GAUSS][1].lanes;
+    if (f->eq->inside && (r->of == FIELD_CURV || (r->of == FIELD_A && acts_inside(f->eq, r->row))))
+        inner_entry(s, r, held);
     if (r->row >= f->m || (r->of != FIELD_A && r->of != FIELD_EQ)) return;
     const char *by = mem_printf(f->w.m,
                                 r->of == FIELD_A         ? "c->Gv[mu * %d + i]"

@@ -106,7 +106,8 @@ static void terms_write(codegen *f, const program *p)
 bool projects_after(const codegen *f)
 {
     const stepper *st = f->st;
-    return stepper_projects(st) && (st->massless.algebraic.k || !st->massless.ends.fits);
+    return stepper_projects(st) && !st->massless.bent &&
+           (st->massless.algebraic.k || !st->massless.ends.fits);
 }
 
 /* An exported stepper has its directions in tables, others get them with the state. */

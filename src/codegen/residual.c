@@ -121,7 +121,28 @@ static const char *control_text(codegen *f)
                                          mem_printf(w->m, "lamK[a * %d + i] = y[%d + i * %d + a];",
                                                     W, lam, rel)),
                               W, f->d)));
+    for (int a = 0; a < rel; a++)
+        if (acts_inside(f->eq, a))
+            text_add(&t,
+                     write_loop(w, "i", f->d, mem_printf(w->m, "lamK[%d + i] = REAL(0);", a * W)));
     if (turning_count(f)) text_add(&t, turning_places(f, AT_CONTROL));
+    return text_str(&t);
+}
+
+/* Multipliers at the Gauss points: 0 of relations that act at the nodes. */
+static const char *inner_text(codegen *f)
+{
+    const int W = lanes_of(f, AT_GAUSS), rel = f->relations;
+    text      t = text_new(f->w.m);
+    text_printf(&t, "real lamG[%d];\n(void)lamG;\n", rel * W);
+    for (int a = 0; a < rel; a++) {
+        const char *from = acts_inside(f->eq, a)
+                               ? mem_printf(f->w.m, "y[%d + (i < %d ? i : %d) * %d]",
+                                            f->eq->lam + a, f->d, f->d - 1, rel)
+                               : "REAL(0)";
+        text_add(&t,
+                 write_loop(&f->w, "i", W, mem_printf(f->w.m, "lamG[%d + i] = %s;", a * W, from)));
+    }
     return text_str(&t);
 }
 
@@ -178,8 +199,22 @@ static const char *add_reactions(codegen *f, const program *at, int j)
     return text_str(&t);
 }
 
+/* Those that act inside:  x_nu += h b_i l_nu A^T lam^i */
+static const char *add_inner_reactions(codegen *f, const program *at, int j)
+{
+    text t = text_new(f->w.m);
+    for (int k = 0; f->eq->inside && k < at->root.n; k++) {
+        const field_root *r = at->root.at[k];
+        if (r->of != FIELD_A || r->column != j || !acts_inside(f->eq, r->row)) continue;
+        text_add(&t, add_points(f, AT_RULE, "rq",
+                                mem_printf(f->w.m, "lamG[%d + i] * oG[%d + i]", r->row * at->lanes,
+                                           at->slot[k] * at->lanes)));
+    }
+    return text_str(&t);
+}
+
 /*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f) - h u_nu D]^i
- *            + h w_nu A^T lam^nu
+ *            + h w_nu A^T lam^nu,   or h b_i l_nu A^T lam^i inside
  * and h sum_j b'_j l_nu(c'_j) f^j of forces with a rule of their own. The d rows of a coordinate
  * are summed up side by side; p_low is added last, as the sum is small by then. theory.md [FORCE]
  */
@@ -202,6 +237,7 @@ static const char *momentum_rows(codegen *f, bool second)
                                     slot_text(f, at, program_slot(at, FIELD_D, j, -1), 'R')));
         if (held >= 0) text_add(&t, add_points(f, AT_FORCE, "fq", slot_text(f, own, held, 'F')));
         text_add(&t, add_reactions(f, &f->of[AT_CONTROL][second], j));
+        text_add(&t, add_inner_reactions(f, &f->of[AT_GAUSS][second], j));
         text_printf(&t, "r[%d] = x[0] + p_low[%d];\n", j, j);
         for (int nu = 1; nu < f->d; nu++) text_printf(&t, "r[%d] = x[%d];\n", nu * f->n + j, nu);
         text_add(&t, "}\n");
@@ -231,16 +267,26 @@ static const char *control_rows(codegen *f, const program *at, bool widen)
     return text_str(&t);
 }
 
-/*     C_k = W v + b at the Gauss points */
-static const char *gauss_rows(codegen *f, const program *at)
+/*     C_k = W v + b at the Gauss points, and g/h of holonomic relations that act there */
+static const char *gauss_rows(codegen *f, const program *at, bool widen)
 {
-    text t = text_new(f->w.m);
-    for (int k = 0; k < at->root.n; k++)
-        if (at->root.at[k]->of == FIELD_E)
-            text_add(&t, write_loop(&f->w, "k", f->d,
-                                    mem_printf(f->w.m, "r[%d + k * %d] = oG[%d + k];",
-                                               f->eq->lam + at->root.at[k]->row, f->relations,
-                                               at->slot[k] * at->lanes)));
+    const int lam = f->eq->lam, rel = f->relations;
+    text      t = text_new(f->w.m);
+    for (int k = 0; k < at->root.n; k++) {
+        const field_root *r = at->root.at[k];
+        const int         o = at->slot[k] * at->lanes;
+        if (r->of == FIELD_E || r->of == FIELD_G)
+            text_add(&t,
+                     write_loop(&f->w, "k", f->d,
+                                mem_printf(f->w.m, "r[%d + k * %d] = oG[%d + k]%s;", lam + r->row,
+                                           rel, o, r->of == FIELD_G ? " / h" : "")));
+        if (r->of == FIELD_A && acts_inside(f->eq, r->row) && widen)
+            text_add(&t, write_loop(&f->w, "i", f->d,
+                                    mem_printf(f->w.m,
+                                               "widen(&scale[%d + i * %d], ABS(p[%d]), "
+                                               "ABS(c->hb[i] * oG[%d + i]));",
+                                               lam + r->row, rel, r->column, o)));
+    }
     return text_str(&t);
 }
 
@@ -267,9 +313,10 @@ static const char *evaluate_text(codegen *f, bool second, bool rows)
     if (turning_count(f)) text_add(&t, turning_middles(f));
     for (point_set set = 0; set < SETS; set++) {
         const program *p = &f->of[set][second];
-        if (!f->points[set] || (set == AT_GAUSS && !rows)) continue;
+        if (!f->points[set] || (set == AT_GAUSS && !rows && !f->eq->inside)) continue;
         text_add(&t, set == AT_CONTROL ? control_text(f) : place_text(f, set));
         if (set == AT_RULE) text_add(&t, momenta_text(f));
+        if (set == AT_GAUSS && f->eq->inside) text_add(&t, inner_text(f));
         if (p->slots) text_printf(&t, "real o%c[%d];\n", letter[set], p->slots * p->lanes);
         text_add(&t, second && f->forward && set == AT_RULE ? forward_call(f)
                                                             : program_call(f, p, set));
@@ -287,7 +334,7 @@ static const char *rows_text(codegen *f, bool second, bool widen)
         text_add(&t, write_loop(&f->w, "k", f->eq->P - lam,
                                 mem_printf(f->w.m, "r[%d + k] = REAL(0);", lam)));
         text_add(&t, control_rows(f, &f->of[AT_CONTROL][second], widen));
-        if (f->m) text_add(&t, gauss_rows(f, &f->of[AT_GAUSS][second]));
+        text_add(&t, gauss_rows(f, &f->of[AT_GAUSS][second], widen));
     }
     if (f->phase) text_add(&t, phase_rows(f, &f->of[AT_RULE][second]));
     return text_str(&t);
@@ -321,11 +368,11 @@ static const char *damped_momentum(codegen *f, int j)
         j, j, j);
 }
 
-/*     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu,   h sum_i b_i f^i . v^i
- */
+/*     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu  (h b_i, inside) */
 static const char *momentum_text(codegen *f)
 {
     const program *at = &f->of[AT_RULE][0], *control = &f->of[AT_CONTROL][0];
+    const program *gauss = &f->of[AT_GAUSS][0];
     text           t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         const char *force = force_of(f, at, j);
@@ -353,6 +400,15 @@ static const char *momentum_text(codegen *f)
                             f->w.m, "dp[%d] += %sc->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];",
                             r->column, damps(f, r->column) && !f->side ? "END_NODE[nu] * " : "",
                             f->eq->lam + r->row, f->relations, control->slot[k] * control->lanes)));
+    }
+    for (int k = 0; f->eq->inside && k < gauss->root.n; k++) {
+        const field_root *r = gauss->root.at[k];
+        if (r->of == FIELD_A && acts_inside(f->eq, r->row))
+            text_add(
+                &t, write_loop(&f->w, "i", f->d,
+                               mem_printf(f->w.m, "dp[%d] += c->hb[i] * lamG[%d + i] * oG[%d + i];",
+                                          r->column, r->row * gauss->lanes,
+                                          gauss->slot[k] * gauss->lanes)));
     }
     return text_str(&t);
 }

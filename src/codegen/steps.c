@@ -148,7 +148,7 @@ void coefficients_write(codegen *f)
     if (f->damped) write_upwind(f);
     if (f->eq->upwind.states) write_sampling(f, AT_RULE, 'R');
     if (f->eq->upwind.states && f->points[AT_GAUSS]) write_sampling(f, AT_GAUSS, 'G');
-    if (f->relations) control_points(f);
+    if (f->points[AT_CONTROL]) control_points(f);
     if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
     text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\n"
                   "typedef struct {\nnumber h;\n");
@@ -169,7 +169,7 @@ void coefficients_write(codegen *f)
                  sized(f,
                        "number Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
                        AT_FORCE));
-    if (f->relations) text_printf(out, "number impulse[%d];\n", f->d + 1);
+    if (f->points[AT_CONTROL]) text_printf(out, "number impulse[%d];\n", f->d + 1);
     if (turning_bound(f)) text_printf(out, "number Kq[%d];\n", f->d * f->d);
     if (f->points[AT_GAUSS]) text_printf(out, "number Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
     text_printf(out,
@@ -184,7 +184,7 @@ void coefficients_write(codegen *f)
     text_add(out, rule_text(f));
     if (f->damped) text_add(out, damping_text(f));
     if (f->points[AT_FORCE]) text_add(out, force_text(f));
-    if (f->relations)
+    if (f->points[AT_CONTROL])
         text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
     if (turning_bound(f)) /* h w_nu at node nu, in R_nu */
         text_add(out, write_loop(&f->w, "k", f->d * f->d,
@@ -213,7 +213,7 @@ static void curve_tables(codegen *f)
     if (!is_direct(f)) write_table(&f->w, "CURVE_NODES", eq->control.x[0] + 1, f->d);
     for (int k = 0; k < momenta; k++) of[k] = eq->phase_list[k % f->phase];
     if (momenta) write_indices(&f->w, "MOMENTUM_OF", of, momenta);
-    if (f->st->massless.ends.fits)
+    if (f->st->massless.ends.fits || f->st->massless.bent)
         write_table(&f->w, "BENDS", f->st->massless.ends.bends + 1, f->d);
     if (f->st->sch.substeps > 1) write_table(&f->w, "GAMMA", f->st->sch.gamma, f->st->sch.substeps);
     text_add(&f->w.out, "\n");
@@ -252,6 +252,7 @@ void steps_write(codegen *f)
     verbatim(f, "state.h"), verbatim(f, "substep.h");
     if (stepper_projects_plainly(f->st)) project_write(f);
     if (f->st->massless.ends.fits) verbatim(f, "symmetric_projection.h");
+    if (f->st->massless.bent) bent_write(f);
     inputs_write(f);
     roughest_write(f);
     verbatim(f, f->energy ? "energy.h" : "steps.h");

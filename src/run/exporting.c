@@ -97,6 +97,7 @@ static int turned_by(dal_sim *s, int parameters)
     double *par = s->full ? s->full->parameter : s->val.parameter;
     bound  *b = s->full ? s->full->bound : s->bound;
     int     by = -1;
+    if (s->st->massless.bent) return -1; /* their bases are found in every step */
     for (int k = 0; k < parameters && by < 0 && stepper_projects(s->st); k++) {
         const double is = par[k];
         par[k] = is != 0 ? 1.37 * is : 0.37;
@@ -211,6 +212,9 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
                           "'%s' cannot be the beginning of names in C", title);
     stepper_synchronise(s->st);
     report_write_out(s->st);
+    bool balanced;
+    if (s->st->massless.bent && (!bent_reach(s->st, &balanced) || !balanced))
+        return cannot(s, "it is not balanced along directions without inertia that bend");
     const export_facts x = facts_of(s, title, single);
     const int          turner = turned_by(s, x.parameters);
     if (turner >= 0)

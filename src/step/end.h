@@ -4,8 +4,17 @@
  *     Lambda_w(t,q,w) - A^T nu = p  (w - A^T nu = p for Hamiltonian coordinates),   A v + beta = 0
  *
  * M unknowns; `end_equations` (residual r, Jacobian a, v of Hamiltonian coordinates) and
- * `end_lagrangian` (L and L_w) are the model's. */
+ * `end_lagrangian` (L and L_w) are the model's. Where directions without inertia bend, the last end
+ * has them. */
 
+#if BENT
+/* Those of the last end, from which directions with stiffness only have that of its curve. */
+static int velocity(const STATE *s, real *w, real *v)
+{
+    for (int k = 0; k < COORDINATES; k++) w[k] = v[k] = s->bent.v[k];
+    return STIFF;
+}
+#else
 /* By Newton's iteration, whose steps are halved where the system is not finite. How many directions
  * are not determined, and are 0: neither momentum nor energy depends on them. M + 1: nothing is. */
 static int velocity(const STATE *s, real *w, real *v)
@@ -41,6 +50,7 @@ static int velocity(const STATE *s, real *w, real *v)
     for (int k = 0; k < COORDINATES; k++) v[k] = HAMILTONIAN[k] ? v[k] : w[k];
     return loose;
 }
+#endif
 
 /* 0: all velocities are determined. */
 int NAME_velocities(const NAME_state *s, real *v)

@@ -17,6 +17,14 @@ void NAME_restart(NAME_state *s)
 #if SYMMETRIC_PROJECTION
     for (int k = 0; k < ENDS_HISTORY * COORDINATES * SUBSTEPS; k++) s->moved[k] = 0;
 #endif
+#if BENT
+    for (int j = 0; j < COORDINATES; j++) s->bent.v[j] = s->v[j];
+    for (int k = 0; k < INNER; k++) s->bent.lam[k] = 0;
+    for (int k = 0; k < STIFF; k++) s->bent.sigma[k] = 0;
+    for (int k = 0; k < SUBSTEPS; k++) s->bent.known[k] = 0;
+    for (int k = 0; k < HISTORY * END_SIZE * SUBSTEPS; k++) s->bent.ends[k] = 0;
+    s->bent.stride = 0;
+#endif
 #if BY_ENERGY
     for (int k = 0; k < HISTORY; k++) s->balance.h[k] = 0;
 #endif
@@ -53,6 +61,10 @@ void NAME_init(NAME_state *s)
     start_balance(&s->balance);
 #endif
     NAME_restart(s);
+#if BENT
+    for (int j = 0; j < COORDINATES; j++) s->bent.v[j] = START_END[j];
+    for (int k = 0; k < INNER; k++) s->bent.lam[k] = START_LAM[k];
+#endif
 }
 
 /* 0: it was made. Otherwise the state is unchanged. */

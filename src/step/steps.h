@@ -32,6 +32,10 @@ WITHIN void count_up(counts *n, int it)
     projected_substep(&c, &f, J0, t, s->v, par, u, U_OF(s), on, q, q_low, p, p_low, known,         \
                       history, s->moved + (part)*ENDS_HISTORY * COORDINATES, before, &work,        \
                       &iterations, &factored_times)
+#elif BENT
+#define STEP_FROM(t, known, history, part)                                                         \
+    bent_substep(&c, &f, J0, t, s->v, par, u, on, q, q_low, p, p_low, known, history, before,      \
+                 &work, &iterations, &factored_times, OF_BENT(s), part)
 #else
 #define STEP_FROM(t, known, history, part)                                                         \
     substep(&c, &f, J0, t, s->v, par, u, on, q, q_low, p, p_low, known, history, before, &work,    \

@@ -71,7 +71,7 @@ WITHIN void move(const real *dq, const real *dp, real *q, real *q_low, real *p, 
 
 #if !BY_ENERGY
 
-#if SYMMETRIC_PROJECTION
+#if SYMMETRIC_PROJECTION || BENT
 /* The curve found before, bent for a move that is `shift` longer. */
 WITHIN void bend(const real *found, const real *shift, real *y)
 {
@@ -95,7 +95,7 @@ WITHIN mask leads_away(const real *q, const real *led, const real *y)
 #endif
 
 /* Where Newton's iteration fails from the extrapolated history, it is tried once more from the
- * slope at the end of the last curve. A step that is repeated (shift: symmetric_projection.h)
+ * slope at the end of the last curve. A step that is repeated (shift: symmetric_projection.h, bent.h)
  * begins with what was found before and is remembered by who repeats it.
  *
  * Where the step was made, of those that are `on`; the others have not moved. Iterations are
@@ -117,7 +117,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     if (*known) predict(*known, history, y);
     else guess(c->h, v, p, y);
 #endif
-#if SYMMETRIC_PROJECTION
+#if SYMMETRIC_PROJECTION || BENT
     if (shift) bend(found, shift, y);
 #endif
 #if FIRST_MOMENTUM > FIRST_MULTIPLIER && !EXPORTED

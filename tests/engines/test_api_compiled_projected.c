@@ -22,7 +22,7 @@ static const char PREDATORS[] = /* of first order, and nonlinear: momenta belong
     " lagrangian y*x' + sin(x)*y'/3 - exp(x) + x - b*exp(y) + y - cos(t)*x/9\n"
     " start x = 0.5, y = 0.2\n}\n";
 
-static const char BENT[] = /* the direction turns with the charge: left to the general engine */
+static const char BENT[] = /* the direction turns with the charge */
     "system Bent {\n parameter l = 0.75, C = 3, b = 0.3, R = 0.1\n coordinate i, q, r\n"
     " lagrangian l/2*i'^2 - q^2/(2*C) - r^2/4 - b*r^4/4\n"
     " constraint node: i' = q' + (1 + r/5)*r'\n force i: -R*i' + cos(1.3*t)/5\n"
@@ -43,6 +43,8 @@ static const problem every[] = {
     {PREDATORS, "midpoint"},
     {PREDATORS, "gauss(3)"},
     {PREDATORS, "compose(midpoint, yoshida(4))"},
+    {BENT, "gauss(2)"},
+    {BENT, "compose(gauss(2), yoshida(6))"},
 };
 
 static run open_text(const problem *p, const char *backend, const char *summation)
@@ -131,19 +133,6 @@ static void many_steps_in_a_call_settle_one_by_one(void **state)
     }
 }
 
-static void directions_that_bend_are_left_to_the_general_engine(void **state)
-{
-    static const char *const schemes[] = {"gauss(2)", "compose(gauss(2), yoshida(6))"};
-    (void)state;
-    for (size_t k = 0; k < 2; k++) {
-        const problem p = {BENT, schemes[k]};
-        run           r = open_text(&p, "native", "compensated");
-        must(&r, dal_step(r.s));
-        assert_false(dal_summarise(r.s)->is_fused);
-        end(&r);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,7 +140,6 @@ int main(void)
         cmocka_unit_test(voltages_are_equal_after_every_step),
         cmocka_unit_test(directions_turn_with_parameters),
         cmocka_unit_test(many_steps_in_a_call_settle_one_by_one),
-        cmocka_unit_test(directions_that_bend_are_left_to_the_general_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,28 @@ static void push_state(stepper *st)
     for (int j = 0; j < st->sch.substeps; j++) s->known[j] = st->history ? st->history[j].count : 0;
 }
 
+/* Of directions that bend, as in bent_step.c: ends of the last steps and what belongs to the
+ * state. */
+static void push_ends(stepper *st)
+{
+    bent_moves *b = st->massless.bent;
+    step_bent  *to = &st->compiled->bent;
+    if (!b) return;
+    to->v = b->v, to->lam = b->lam, to->sigma = b->sigma, to->stride = b->pass.stride;
+    to->ends = b->pass.before->y[0];
+    for (int j = 0; j < st->sch.substeps; j++) to->known[j] = b->pass.before[j].count;
+}
+
+static void take_ends(stepper *st)
+{
+    bent_moves      *b = st->massless.bent;
+    const step_bent *of = &st->compiled->bent;
+    if (!b) return;
+    b->pass.stride = of->stride;
+    memcpy(b->w, b->v, (size_t)b->n * sizeof *b->w);
+    for (int j = 0; j < st->sch.substeps; j++) b->pass.before[j].count = of->known[j];
+}
+
 /* Makes no step, but warms up what the first would wait for: the pages of the function, and the
  * coefficients that the equations are multiplied with. */
 static void prepare(stepper *st, double h)
@@ -57,12 +79,14 @@ void stepper_use_compiled(stepper *st, compiled_steps call, double h, const step
     if (!f->s.before) {
         f->s.before = mem_array(st->m, 4 * st->turn.width, double);
         f->s.known = mem_array(st->m, st->sch.substeps, int);
+        f->bent.known = mem_array(st->m, st->sch.substeps, int);
     }
+    f->s.bent = &f->bent, f->ends = st->massless.bent ? st->massless.bent->end.size : 0;
     f->primary = st->massless.primary.k, f->algebraic = st->massless.algebraic.k,
     f->symmetric = st->massless.ends.fits;
     f->s.energy = &f->energy;
     f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
-    f->calls_back = stepper_projects(st) && !stepper_projects_plainly(st);
+    f->calls_back = stepper_projects(st) && !stepper_projects_plainly(st) && !st->massless.bent;
     f->s.project = project_here, f->s.stepper = st, f->s.v = st->slope;
     f->s.input_at = of->input_at, f->s.inputs = of->inputs;
     f->ahead = f->unseen = false, f->misses = 0;
@@ -123,6 +147,7 @@ void compiled_complete(stepper *st)
 static bool projects_alike(const stepper *st)
 {
     const compiled_step *f = st->compiled;
+    if (st->massless.bent) return f->ends == st->massless.bent->end.size;
     return !stepper_projects(st) || (f->calls_back && !st->massless.ends.fits) ||
            (stepper_projects_plainly(st) && f->primary == st->massless.primary.k &&
             f->algebraic == st->massless.algebraic.k && f->symmetric == st->massless.ends.fits);
@@ -144,6 +169,18 @@ static void push(stepper *st, const steps_asked *along)
     for (int j = 0; st->history && j < st->sch.substeps; j++)
         if (!f->s.known[j]) (void)stepper_slope(st); /* in s.v */
     if (st->energy) compiled_energy_push(st, along);
+    push_ends(st);
+}
+
+/* Is the state one that a step may begin from? That of directions that bend is moved to where it
+ * balances, as after a parameter has changed. */
+static bool is_balanced(stepper *st)
+{
+    bool balanced = true;
+    if (!st->massless.bent) return true;
+    if (!bent_reach(st, &balanced)) return false;
+    if (!balanced) bent_adopt(st);
+    return true;
 }
 
 /* Counts what was done; state and history are in the stepper's arrays already. */
@@ -161,6 +198,7 @@ static void take_in(stepper *st, double h, long made, bool declined)
     f->misses = (made ? 0 : f->misses) + declined, f->declined = declined;
     for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = f->s.known[j];
     if (!made) return;
+    take_ends(st);
     f->ahead = f->unseen = true;
     /* the force that explicit.c carries is that of another state */
     explicit_forget(st);
@@ -188,7 +226,7 @@ static void meet_length(stepper *st, double h)
 long compiled_advance(stepper *st, const steps_asked *along, steps_made *out)
 {
     compiled_step *f = st->compiled;
-    if (!is_usable(st, along->h)) return 0;
+    if (!is_usable(st, along->h) || !is_balanced(st)) return 0;
     meet_length(st, along->h);
     push(st, along);
     f->s.from = along->from, f->s.k = along->k, f->s.h = along->h, f->s.work = out->work;

@@ -23,6 +23,12 @@ typedef struct {        /* of steps whose length the energy decides: adaptive.h 
     double error;             /* the largest of their balances                               */
 } step_energy;
 
+typedef struct { /* along directions without inertia that bend: mech/bent/bent.h */
+    double *v, *lam, *sigma; /* at the grid point                                     */
+    double *ends, stride;    /* of each substep its last six ends, newest first       */
+    int    *known;           /* and how many of them are                              */
+} step_bent;
+
 typedef struct {
     double        from, h; /* step k begins at from + k h; by energy, the next one at from    */
     long          k;
@@ -46,6 +52,7 @@ typedef struct {
     void      *stepper;
     roughness *rough;  /* what is kept of the roughest of its steps; NULL: nobody asks */
     double     turned; /* the largest square of an angle by which a rotation turned in one */
+    step_bent *bent;
 } step_state;
 
 typedef long (*compiled_steps)(step_state *s, long count); /* how many were made */
@@ -54,6 +61,8 @@ typedef struct {
     compiled_steps call;
     step_state     s;
     step_energy    energy;
+    step_bent      bent;
+    int            ends; /* unknowns of the end that it was written for; 0: directions do not bend */
     bool           backward;
     int            primary, algebraic; /* directions for which it was written     */
     bool           calls_back;         /* or it has the stepper project, along any        */

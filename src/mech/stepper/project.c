@@ -8,7 +8,8 @@
 /* Generated steps do that themselves; otherwise they call stepper_project. */
 bool stepper_projects_plainly(const stepper *st)
 {
-    return st->massless.projects && !st->grid.massless && !st->massless.straight;
+    return st->massless.projects && !st->massless.bent && !st->grid.massless &&
+           !st->massless.straight;
 }
 
 void stepper_moves(const stepper *st, double *x, double *low, const double *by)

@@ -66,12 +66,13 @@ double stepper_own_ns(const stepper *st)
            stepper_evaluations(st) / 2.0 * (once + gather * N + N * w * each * product);
 }
 
-/* Measured on the same systems: the rows are written once; loops over points and a nonlinear solve
- * add to that. */
+/* Measured on the same systems: the rows are written once; loops over points, a nonlinear solve and
+ * an end along directions that bend add to that. */
 double stepper_compile_seconds(const stepper *st)
 {
     const equations *eq = &st->eq;
     if (explicit_is_written(&st->explicitly)) return 0.01;
     const double once = eq->rule.count > 1 ? 0.13 : 0.01, row = eq->rule.count > 1 ? 0.033 : 0.015;
-    return (once + row * eq->size) * (eq->constant ? 0.5 : 1) + (eq->relations ? 0.07 : 0);
+    return (once + row * eq->size) * (eq->constant ? 0.5 : 1) + (eq->relations ? 0.07 : 0) +
+           (st->massless.bent ? 0.4 : 0);
 }
