@@ -2,9 +2,11 @@
  *
  *     e(t) = max_j |q_j - q_j by halves| / A_j / (1 - 2^-r),   A_j = half the range of q_j
  *
- * A part tells how e grows, e ~ t^g, and so what it is at the end.        theory.md [ACCURACY] */
+ * Attitudes differ by an angle, and A is half the largest from the start. A part tells how e grows,
+ * e ~ t^g, and so what it is at the end.                                  theory.md [ACCURACY] */
 #include "run/accuracy.h"
 
+#include "mech/rotation/state.h"
 #include "mech/stepper/compiled_step.h"
 #include "mech/stepper/stepper.h"
 #include "run/engine_table.h"
@@ -19,7 +21,8 @@ static const double DOUBT = 0.02; /* and this is looked at again, of a member of
 static const double NEARLY = 2;   /* times more or less than what is warned of: run alone  */
 static const double FINE = 0.01;  /* what a better step is to leave                        */
 static const double SHARE = 1e-3; /* of the largest |p v|: less, and it does not count     */
-static const double GRAIN = 1e-9; /* of a position: what moves by less, rests              */
+static const double GRAIN = 1e-9; /* of a position, or an angle: what moves by less, rests */
+static const double FURTHER = 10; /* times as far from the start as before                 */
 enum { STATES = 16 };             /* that are compared in a part                           */
 
 /* Steps that choose their length, functions with a state of their own and connections that are
@@ -27,8 +30,15 @@ enum { STATES = 16 };             /* that are compared in a part                
 static bool is_asked(const dal_sim *s)
 {
     enum { LARGE = 20000 };
-    return s->md && !s->sys->turns && !s->joint && !s->plan.timed && s->plan.steps > 0 &&
+    return s->md && !s->joint && !s->plan.timed && s->plan.steps > 0 &&
            s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
+}
+
+/* Numbers of a state: matrices and quaternions of rotations stand behind the coordinates. */
+static int width_of(const dal_sim *s)
+{
+    const dal_system *sys = state_solved(s);
+    return turning_width(sys->turns, sys->n);
 }
 
 void accuracy_init(dal_sim *s)
@@ -36,13 +46,13 @@ void accuracy_init(dal_sim *s)
     accuracy *of = &s->mon.accurate;
     *of = (accuracy){0};
     if (!is_asked(s)) return;
-    const int n = state_solved(s)->n;
-    double  **room[] = {&of->least, &of->most, &of->action};
+    const int n = state_solved(s)->n, width = width_of(s);
+    double  **room[] = {&of->least, &of->most, &of->action, &of->reach, &of->left};
     for (size_t k = 0; k < sizeof room / sizeof *room; k++) *room[k] = mem_array(&s->m, n, double);
     for (int k = 0; k < REPEATED_PARTS; k++)
-        of->part[k] = (repeated_part){-1, mem_array(&s->m, n, double), mem_array(&s->m, n, double),
-                                      mem_array(&s->m, n, double)};
-    of->met = mem_array(&s->m, STATES * n, double);
+        of->part[k] = (repeated_part){-1, mem_array(&s->m, width, double),
+                                      mem_array(&s->m, n, double), mem_array(&s->m, n, double)};
+    of->met = mem_array(&s->m, STATES * width, double);
     of->input = mem_array(&s->m, inputs_of(s) + 1, double);
 }
 
@@ -55,17 +65,37 @@ void accuracy_restart(dal_sim *s)
     if (!of->least) return;
     of->next = s->k, of->apart = s->plan.steps / SAMPLES + 1;
     for (int j = 0; j < state_solved(s)->n; j++)
-        of->least[j] = HUGE_VAL, of->most[j] = -HUGE_VAL, of->action[j] = 0;
+        of->least[j] = HUGE_VAL, of->most[j] = -HUGE_VAL, of->action[j] = of->reach[j] = 0;
     for (int k = 0; k < REPEATED_PARTS; k++) of->part[k].k = -1;
     accuracy_take(s);
 }
 
 /* v: a slope for the first prediction, a multiple of it. */
-static void keep(repeated_part *of, long k, const double *const state[3], double multiple, int n)
+static void keep(const dal_sim *s, repeated_part *of, long k, const double *const state[3],
+                 double multiple)
 {
+    const int n = state_solved(s)->n;
     of->k = k;
+    memcpy(of->q + n, state[0] + n, (size_t)(width_of(s) - n) * sizeof *of->q);
     for (int j = 0; j < n; j++)
         of->q[j] = state[0][j], of->p[j] = state[1][j], of->v[j] = state[2][j] * multiple;
+}
+
+/* Row j of the positions beside others: an angle in the first row of a rotation, if it turns. */
+static double difference(const dal_sim *s, int j, const double *q, const double *other)
+{
+    const dal_system *sys = state_solved(s);
+    const int         k = sys->turns ? sys->turns->of_row[j] : -1;
+    if (k < 0) return q[j] - other[j];
+    const double angle = turning_apart(sys->turns, sys->n, k, q, other);
+    return j == sys->turns->first[k] && angle > GRAIN ? angle : 0;
+}
+
+/* The row in which the action of row j counts. */
+static int counts_in(const dal_sim *s, int j)
+{
+    const turning *t = state_solved(s)->turns;
+    return t && t->of_row[j] >= 0 ? t->first[t->of_row[j]] : j;
 }
 
 void accuracy_take(dal_sim *s)
@@ -76,12 +106,15 @@ void accuracy_take(dal_sim *s)
     if (!of->least || s->k < of->next) return;
     repeated_part      *start = &of->part[PART_START], *middle = &of->part[PART_MIDDLE];
     const double *const v = stepper_v(s->st), *const state[] = {q, p, v};
-    if (start->k < 0) keep(start, s->k, state, 1, n);
-    else if (middle->k < 0 && s->k >= middle_of(s->plan.steps)) keep(middle, s->k, state, 1, n);
+    if (start->k < 0) keep(s, start, s->k, state, 1);
+    else if (middle->k < 0 && s->k >= middle_of(s->plan.steps)) keep(s, middle, s->k, state, 1);
     of->next = s->k + of->apart;
     for (int j = 0; j < n; j++) {
-        of->least[j] = fmin(of->least[j], q[j]), of->most[j] = fmax(of->most[j], q[j]);
-        of->action[j] += fabs(p[j] * v[j]);
+        const double way = difference(s, j, q, start->q), moved = start->q[j] + way;
+        of->least[j] = fmin(of->least[j], moved), of->most[j] = fmax(of->most[j], moved);
+        if (fabs(way) > FURTHER * of->reach[j])
+            of->reach[j] = fabs(way), of->left[j] = (double)(s->k - start->k);
+        of->action[counts_in(s, j)] += fabs(p[j] * v[j]);
     }
 }
 
@@ -92,8 +125,8 @@ static void take_roughest(dal_sim *s)
     const int        n = state_solved(s)->n;
     if (!rough->sum || !(*rough->most > 0)) return;
     const double *const state[] = {rough->from, rough->from + n, rough->from + 2 * n};
-    keep(&s->mon.accurate.part[PART_ROUGHEST], lround((*rough->t - s->plan.from) / s->plan.h),
-         state, 1 / s->plan.h, n);
+    keep(s, &s->mon.accurate.part[PART_ROUGHEST], lround((*rough->t - s->plan.from) / s->plan.h),
+         state, 1 / s->plan.h);
 }
 
 /* Repetition. ---------------------------------------------------------------------------------- */
@@ -176,14 +209,33 @@ double apart_of(double difference, double least, double most, double share)
 
 static double apart(const dal_sim *s, const double *q)
 {
-    const accuracy *of = &s->mon.accurate;
-    double          most = 0, strongest = 0;
-    const int       n = state_solved(s)->n;
-    for (int j = 0; j < n; j++) strongest = fmax(strongest, of->action[j]);
+    static const double ROUNDOFF = 1e-16; /* of the widest range */
+    const accuracy     *of = &s->mon.accurate;
+    const int           n = state_solved(s)->n;
+    double              most = 0, strongest = 0, widest = 0;
     for (int j = 0; j < n; j++)
-        most = fmax(most, apart_of(q[j] - of->st->q[j], of->least[j], of->most[j],
-                                   strongest > 0 ? of->action[j] / strongest : 0));
+        strongest = fmax(strongest, of->action[j]),
+        widest = fmax(widest, of->most[j] - of->least[j]);
+    for (int j = 0; j < n; j++)
+        if (of->most[j] - of->least[j] > ROUNDOFF * widest)
+            most = fmax(most, apart_of(difference(s, j, q, of->st->q), of->least[j], of->most[j],
+                                       strongest > 0 ? of->action[j] / strongest : 0));
     return most;
+}
+
+/* For how many steps has a run rested that nothing moves but roundoff? q: after `some` of them. */
+static double rested_for(const dal_sim *s, const double *q, long some)
+{
+    static const double NOTHING = 1e-12, MOVED = 1e-6;
+    const accuracy     *of = &s->mon.accurate;
+    const double       *from = of->part[PART_START].q;
+    double              left = 0;
+    if (!state_solved(s)->autonomous || s->sys->rheonomic || s->follow.n) return 0;
+    for (int j = 0; j < state_solved(s)->n; j++) {
+        if (fabs(difference(s, j, q, from)) > NOTHING * fabs(from[j])) return 0;
+        if (of->reach[j] > MOVED * fabs(from[j])) left = fmax(left, of->left[j]);
+    }
+    return left > (double)some ? left : 0;
 }
 
 /*     e ~ t^g,   R = rms of the second half / rms of the first,   R^2 = 2^(2g+1) - 1 */
@@ -193,12 +245,12 @@ static double growth(const double *e, int n)
     int    count[2] = {0};
     for (int i = 0; i < n; i++) sum[2 * i >= n] += e[i] * e[i], count[2 * i >= n]++;
     if (!count[0] || !(sum[0] > 0)) return 1;
-    return (log2(sum[1] / count[1] / (sum[0] / count[0]) + 1) - 1) / 2;
+    return fmin(fmax((log2(sum[1] / count[1] / (sum[0] / count[0]) + 1) - 1) / 2, 0), 1);
 }
 
 part_error part_error_of(const double *e, int n, long length)
 {
-    part_error of = {0, fmin(fmax(growth(e, n), 0), 1), (double)length};
+    part_error of = {0, growth(e, n), (double)length};
     for (int i = 0; i < n; i++) of.most = fmax(of.most, e[i]);
     return of;
 }
@@ -223,17 +275,17 @@ typedef enum { REPEATED, REPEATED_NOT, HALVES_FAIL } repetition;
 /* e at `states` steps of the part, made twice. */
 static repetition repeat(dal_sim *s, const repeated_part *of, long length, int states, double *e)
 {
-    const int    n = state_solved(s)->n, r = s->mon.sum.order > 1 ? s->mon.sum.order : 1;
+    const int    width = width_of(s), r = s->mon.sum.order > 1 ? s->mon.sum.order : 1;
     const double h = s->plan.h;
-    double      *met = s->mon.accurate.met;
     for (int parts = 1; parts <= 2; parts++) {
-        long made = 0;
+        long    made = 0;
+        double *met = s->mon.accurate.met;
         put(s, of, h / parts);
-        for (int i = 0; i < states; i++) {
+        for (int i = 0; i < states; i++, met += width) {
             if (!go_to(s, of, h / parts, &made, parts * (length * (i + 1) / states)))
                 return parts == 1 ? REPEATED_NOT : HALVES_FAIL;
-            if (parts == 1) memcpy(met + i * n, s->mon.accurate.st->q, (size_t)n * sizeof *met);
-            else e[i] = apart(s, met + i * n) / (1 - pow(2, -r));
+            if (parts == 1) memcpy(met, s->mon.accurate.st->q, (size_t)width * sizeof *met);
+            else e[i] = apart(s, met) / (1 - pow(2, -r));
         }
     }
     return REPEATED;
@@ -261,6 +313,8 @@ static part_error error_of_part(dal_sim *s, const repeated_part *of, long length
     if (length < 2) return unknown;
     const repetition made = repeat(s, of, length, states, e);
     if (made != REPEATED) return made == HALVES_FAIL ? lost : unknown;
+    if (of == &s->mon.accurate.part[PART_START])
+        s->mon.accurate.rested = rested_for(s, s->mon.accurate.st->q, length);
     return part_error_of(e, states, length);
 }
 
@@ -270,6 +324,7 @@ static void repeat_parts(dal_sim *s, bool brief)
     accuracy    *of = &s->mon.accurate;
     const size_t bytes = (size_t)inputs_of(s) * sizeof *of->input;
     int          parts;
+    of->rested = 0;
     for (int k = 0; k < REPEATED_PARTS; k++) of->found[k].most = -1;
     if (!make_stepper(s)) return;
     memcpy(of->input, s->val.input, bytes);
@@ -310,6 +365,15 @@ static void tell(dal_sim *s, double error)
     text_drop(&hint), text_drop(&by);
 }
 
+/* Errors are of no interest where roundoff has made the motion. */
+static void tell_rest(dal_sim *s, double steps)
+{
+    diag_warning(s->ds, span_none(), "let it start beside the equilibrium",
+                 "the start is an unstable equilibrium, which the run has left at about t = %.3g: "
+                 "roundoff decides when",
+                 s->plan.from + steps * s->plan.h);
+}
+
 /* Blocks know another roughest step than a run alone, which has tried some of them. */
 static bool is_close(const accuracy *of, double error)
 {
@@ -327,13 +391,14 @@ void accuracy_judge(dal_sim *s)
     of->doubted = of->blocked && is_close(of, error);
     if (of->doubted || error < 0) return;
     s->mon.sum.error_estimate = error;
-    if (error > OFF) tell(s, error);
+    if (of->rested > 0) tell_rest(s, of->rested);
+    else if (error > OFF) tell(s, error);
 }
 
 void accuracy_resume(dal_sim *s, const part_error found[REPEATED_PARTS], bool lost)
 {
     accuracy *of = &s->mon.accurate;
-    of->blocked = true, of->lost = lost;
+    of->blocked = true, of->lost = lost, of->rested = 0;
     for (int k = 0; k < REPEATED_PARTS; k++) of->found[k] = found[k];
 }
 
@@ -343,14 +408,14 @@ void accuracy_end(dal_sim *s)
     s->mon.accurate.st = NULL;
 }
 
-static void archive_parts(accuracy *of, archive *r, size_t n)
+static void archive_parts(accuracy *of, archive *r, size_t width, size_t n)
 {
     static const char *const called[][4] = {{"start_k", "start_q", "start_p", "start_v"},
                                             {"middle_k", "middle_q", "middle_p", "middle_v"}};
     for (int k = 0; k < PART_ROUGHEST; k++) {
         repeated_part *x = &of->part[k];
         archive_long(r, called[k][0], &x->k);
-        archive_doubles(r, called[k][1], x->q, n), archive_doubles(r, called[k][2], x->p, n);
+        archive_doubles(r, called[k][1], x->q, width), archive_doubles(r, called[k][2], x->p, n);
         archive_doubles(r, called[k][3], x->v, n);
         if (x->k < -1) archive_refuse(r, "its repeated parts are damaged");
     }
@@ -366,7 +431,7 @@ void accuracy_archive(dal_sim *s, archive *r)
     else {
         archive_doubles(r, "least", of->least, n), archive_doubles(r, "most", of->most, n);
         archive_doubles(r, "action", of->action, n), archive_long(r, "next", &of->next);
-        archive_parts(of, r, n);
+        archive_parts(of, r, (size_t)width_of(s), n);
     }
     archive_section(r, "");
 }

@@ -18,11 +18,13 @@ typedef struct {
     repeated_part part[REPEATED_PARTS];
     double       *least, *most; /* n: of q_j at samples; NULL: nothing is made again  */
     double       *action;       /* n: the sum of |p_j v_j| at samples                 */
+    double       *reach, *left; /* n: from the start, and the step when it was a tenth */
     double       *met;          /* positions on the way with the whole step           */
     long          next, apart;  /* samples: the next one, and steps between them      */
     double       *input;        /* room for inputs                                    */
     stepper      *st;           /* that no run sees; NULL: none was needed so far     */
     part_error    found[REPEATED_PARTS];
+    double        rested;  /* steps for which it rested but for roundoff; 0: it did not   */
     bool          brief;   /* a member of a sweep: shorter parts, unless these leave a doubt      */
     bool          blocked; /* a block made its steps, and found these errors,                     */
     bool          lost;    /* or could not make its parts again                                   */

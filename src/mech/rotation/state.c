@@ -1,6 +1,7 @@
 /* state.c - rotations in the state: quaternions, matrices, and momenta in space and body axes. */
 #include "mech/rotation/state.h"
 
+#include <math.h>
 #include <string.h>
 
 static double *quaternion(const turning *t, int n, double *q, int k)
@@ -51,6 +52,21 @@ void turning_to_space(const turning *t, int n, const double *q, double *p)
         memcpy(p + n + 3 * k, pi.x, sizeof pi.x);
         set_shown(t, n, p, k, &R, pi);
     }
+}
+
+/* By sine and cosine: a^T b of directions, and of Q = R^T S
+ *
+ *     2 cos = tr Q - 1,   2 sin = |(Q_32 - Q_23, Q_13 - Q_31, Q_21 - Q_12)| */
+double turning_apart(const turning *t, int n, int k, const double *q, const double *other)
+{
+    const matrix R = matrix_in(n, q, k), S = matrix_in(n, other, k);
+    const matrix Q = matrix_under_product(&R, &S);
+    const vector a = {{R.x[0][2], R.x[1][2], R.x[2][2]}}, b = {{S.x[0][2], S.x[1][2], S.x[2][2]}};
+    const vector across = vector_cross(a, b);
+    const vector axis = {
+        {Q.x[2][1] - Q.x[1][2], Q.x[0][2] - Q.x[2][0], Q.x[1][0] - Q.x[0][1]}};
+    if (t->direction[k]) return atan2(sqrt(vector_dot(across, across)), vector_dot(a, b));
+    return atan2(sqrt(vector_dot(axis, axis)), Q.x[0][0] + Q.x[1][1] + Q.x[2][2] - 1);
 }
 
 void turning_state_begin(const turning_state *s)
