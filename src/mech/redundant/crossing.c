@@ -33,16 +33,15 @@ static double product(redundancy *of, const relation_group *g, const double *A0,
 {
     const pattern *p = &of->sys->A;
     const int      n = g->columns;
-    double        *after = of->left, *B = of->made, row[CROSSING_COLUMNS];
+    double        *after = of->left, *B = of->made;
     if (!unit_rows(of, g, A1, after)) return 1;
     for (int b = 0; b < g->rows; b++) {
-        double size = 0;
-        memset(row, 0, sizeof row);
-        for (int k = p->start[g->row[b]]; k < p->start[g->row[b] + 1]; k++)
-            row[of->local[p->column[k]]] = A0[k], size += A0[k] * A0[k];
+        const int from = p->start[g->row[b]], to = p->start[g->row[b] + 1];
+        double    size = 0;
+        for (int k = from; k < to; k++) size += A0[k] * A0[k];
         for (int a = 0; a < g->rows; a++) {
             double sum = 0;
-            for (int c = 0; c < n; c++) sum += after[a * n + c] * row[c];
+            for (int k = from; k < to; k++) sum += after[a * n + of->local[p->column[k]]] * A0[k];
             B[a * g->rows + b] = sum / sqrt(size);
         }
         if (!(B[b * g->rows + b] > 0.5) && !(B[b * g->rows + b] < -0.9)) return 1;

@@ -83,7 +83,7 @@ void redundancy_init(redundancy *of, mem *m, const dal_system *sys)
     }
     of->P = mem_array(m, entries, double), of->entries = (int)entries;
     of->left = mem_array(m, block, double), of->made = mem_array(m, rows * rows, double);
-    of->length = mem_array(m, rows, double);
+    of->length = mem_array(m, rows, double), of->size = mem_array(m, rows, double);
     of->weight = mem_array(m, sys->n, double), of->diagonal = mem_array(m, sys->n, int);
     of->local = mem_array(m, sys->n, int);
     for (int k = 0; k < of->groups; k++)
@@ -142,6 +142,7 @@ static void take_rows_of(redundancy *of, const relation_group *g, const double *
         g->order[i] = i;
         of->made[i * g->rows + i] = of->length[i] > 0 ? 1 / of->length[i] : 1;
         if (of->length[i] > 0) divide(u, of->length[i], g->columns);
+        of->size[i] = sqrt(dot(u, u, g->columns));
     }
 }
 
@@ -152,16 +153,17 @@ static int longest(const redundancy *of, const relation_group *g, int from, doub
     bool holonomic = false;
     *length = -1;
     for (int i = from; i < g->rows; i++) {
-        const double *u = of->left + g->order[i] * g->columns, size = sqrt(dot(u, u, g->columns));
-        const bool    prior = g->row[g->order[i]] >= of->sys->m && size > NOTHING;
+        const double size = of->size[g->order[i]];
+        const bool   prior = g->row[g->order[i]] >= of->sys->m && size > NOTHING;
         if (prior == holonomic ? size > *length : prior)
             *length = size, best = i, holonomic = prior;
     }
     return best;
 }
 
-/* Makes it the next one, and the others orthogonal to it; its length was. */
-static double next_row(redundancy *of, const relation_group *g, int k)
+/* Makes it the next one, and the others orthogonal to it, of which many have no coordinate in
+ * common with it; its length was. */
+static double next_row(redundancy *of, const relation_group *g, int k, bool combine)
 {
     const int n = g->columns;
     double    length;
@@ -172,9 +174,12 @@ static double next_row(redundancy *of, const relation_group *g, int k)
     divide(u, length, n), divide(w, length, g->rows);
     for (int i = k + 1; i < g->rows; i++) {
         const int    other = g->order[i];
-        const double c = dot(u, of->left + other * n, n);
-        subtract(of->left + other * n, c, u, n);
-        subtract(of->made + other * g->rows, c, w, g->rows);
+        double      *left = of->left + other * n;
+        const double c = dot(u, left, n);
+        if (c == 0) continue;
+        subtract(left, c, u, n);
+        of->size[other] = sqrt(dot(left, left, n));
+        if (combine) subtract(of->made + other * g->rows, c, w, g->rows);
     }
     return length;
 }
@@ -211,13 +216,14 @@ static void fill(const redundancy *of, const relation_group *g)
     }
 }
 
-/* Of one group, once its coordinates have weights. */
-static void find_in(redundancy *of, relation_group *g, const double *A)
+/* Of one group, once its coordinates have weights; combine: Y too. */
+static void find_in(redundancy *of, relation_group *g, const double *A, bool combine)
 {
     int rank = 0;
     take_rows_of(of, g, A);
     g->least = 1;
-    for (double length; rank < g->rows && (length = next_row(of, g, rank)) > NOTHING; rank++)
+    for (double length; rank < g->rows && (length = next_row(of, g, rank, combine)) > NOTHING;
+         rank++)
         g->least = fmin(g->least, length);
     g->open = g->rows - rank;
 }
@@ -228,7 +234,7 @@ int redundancy_find(redundancy *of, const double *A, const double *L_ww)
     weigh(of, L_ww);
     for (int k = 0; k < of->groups; k++) {
         relation_group *g = &of->group[k];
-        find_in(of, g, A);
+        find_in(of, g, A, true);
         make_orthonormal(of, g);
         fill(of, g);
         open += g->open;
@@ -238,7 +244,7 @@ int redundancy_find(redundancy *of, const double *A, const double *L_ww)
 
 double redundancy_least(redundancy *of, relation_group *g, const double *A)
 {
-    find_in(of, g, A);
+    find_in(of, g, A, false);
     return g->open ? 0 : g->least;
 }
 

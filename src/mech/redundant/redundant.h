@@ -29,7 +29,8 @@ typedef struct {
     int              *diagonal;             /* entries of K; -1: none                            */
     int              *local;                /* number of a coordinate within its group           */
     double           *weight;               /* of coordinates: M^-1/2                            */
-    double           *left, *made, *length; /* room for one group                                */
+    double           *left, *made, *length; /* room for one group: what is left of its rows, of  */
+    double           *size;                 /* this length, and what they are made of            */
 } redundancy;
 
 /* Groups of two relations and more. */
