@@ -16,6 +16,7 @@
 enum {
     LEAST = 64, /* unknowns for which it is worth while                                 */
     PAIRS = 64, /* of later unknowns at a pivot, on average, that general LU takes no better */
+    PAIRS_BESIDE_ZEROS = 256 /* where that would exchange rows: stages of bodies with joints  */
 };
 static const double LEFT = 1e-6;  /* part of a sum that is still accurate */
 static const double GROWTH = 1e3; /* of a_kk that is still harmless       */
@@ -55,7 +56,8 @@ static bool has_diagonal(const pattern *p)
 
 static bool find_order(mem *m, const pattern *p, elimination *by)
 {
-    return elimination_find(m, p, (long long)PAIRS * p->rows, by);
+    const int pairs = has_diagonal(p) ? PAIRS : PAIRS_BESIDE_ZEROS;
+    return elimination_find(m, p, (long long)pairs * p->rows, by);
 }
 
 /* Bands are better off as such, unless row exchanges would make them wide. */
