@@ -83,11 +83,12 @@ matrix chart_slope_rate(vector y, vector p)
 chart_point chart_at(vector y, vector v)
 {
     const circular f = circular_at(taken(y));
+    const bool     moves = v.x[0] != 0 || v.x[1] != 0 || v.x[2] != 0; /* not at the nodes */
     chart_point    p = {.y = y,
                         .v = v,
                         .E = given_matrix(exp3(taken(y), f)),
-                        .B = given_matrix(rate3(taken(y), f)),
-                        .C = given_matrix(rate_slope3(taken(y), f, taken(v)))};
+                        .B = given_matrix(rate3(taken(y), f))};
+    if (moves) p.C = given_matrix(rate_slope3(taken(y), f, taken(v)));
     p.Omega = matrix_on(&p.B, v), p.V = p.B;
     return p;
 }
