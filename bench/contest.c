@@ -2,7 +2,7 @@
  * one run.
  *
  *     bench_contest                          all tables
- *     bench_contest pendulums                that table only; also: rigid, bodies, accuracy
+ *     bench_contest pendulums                that table only; also: rigid, rods, bodies, accuracy
  *     bench_contest count PROBLEM NAME N     N midpoint steps of one contestant, to be counted */
 #include "bench.h"
 #include "problem.h"
@@ -233,12 +233,14 @@ int main(int argc, char **argv)
     if (argc == 5 && !strcmp(argv[1], "count")) return count(argv[2], argv[3], atol(argv[4]));
     if (argc == 2 && !strcmp(argv[1], "pendulums")) return pendulums(), 0;
     if (argc == 2 && !strcmp(argv[1], "rigid")) return rigid_bodies(), 0;
+    if (argc == 2 && !strcmp(argv[1], "rods")) return rods(), 0;
     if (argc == 2 && !strcmp(argv[1], "bodies")) return bodies(), 0;
     if (argc == 2 && !strcmp(argv[1], "accuracy")) return accuracy_table(), 0;
     steps_table();
     accuracy_table();
     pendulums();
     rigid_bodies();
+    rods();
     bodies();
     latencies();
     return 0;

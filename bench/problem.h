@@ -65,6 +65,7 @@ void   reference(const problem *p, double *y); /* the state at p->until, to abou
 void   latencies(void);                        /* prints how long a first step takes */
 void   pendulums(void);                        /* prints the table of n-link pendulums */
 void   rigid_bodies(void);                     /* and of a free rigid body */
+void   rods(void);                             /* and of rods with ball joints */
 void   bodies(void);                           /* and of bodies that attract each other */
 /* a model by midpoint: seconds */
 double run_words(const char *words, int n, const char *backend, double h, long steps, double *q);

@@ -6,7 +6,7 @@ set -eu
 
 demo="gcc make cmake pkg-config binutils libc6-dev libjansson-dev"
 build="$demo libsuitesparse-dev libhdf5-dev libxml2-dev"
-bench="libgsl-dev libsundials-dev libboost-dev libpetsc-real-dev ngspice python3-scipy valgrind g++"
+bench="libgsl-dev libsundials-dev libboost-dev libpetsc-real-dev libsimbody-dev ngspice python3-scipy valgrind g++"
 test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium
 python3-pip python3-venv python3-setuptools python3-wheel python3-nbclient python3-ipykernel"
 # it may have come another way; it fetches what presses the buttons of pages in a browser
