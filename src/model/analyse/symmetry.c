@@ -83,9 +83,10 @@ static double relative_change(const probe *x)
     }
     for (int k = 0; x->sys->turns && k < x->sys->turns->count; k++) {
         const int    i = x->sys->turns->first[k];
-        const vector turned = vector_cross(vector_at(x->v + i), vector_at(x->J.xi + i));
-        const double c = vector_dot(vector_at(x->p + i), turned);
-        sum += c, size += fabs(c);
+        const vector v = vector_at(x->v + i), xi = vector_at(x->J.xi + i), p = vector_at(x->p + i);
+        sum += vector_dot(p, vector_cross(v, xi));
+        size +=
+            sqrt(vector_dot(p, p) * vector_dot(v, v) * vector_dot(xi, xi)); /* what cancels in it */
     }
     return size > 0 ? fabs(sum) / size : 0;
 }
