@@ -294,6 +294,66 @@ BODIES = {
 }
 
 
+def first_integral(x, k2):
+    """F with sn F = x: x R_F(1 - x^2, 1 - k^2 x^2, 1), by Carlson's duplication."""
+    a = [1 - x * x, 1 - k2 * x * x, 1.0]
+    while max(a) - min(a) > 1e-4 * min(a):
+        r = [math.sqrt(b) for b in a]
+        shift = r[0] * r[1] + r[0] * r[2] + r[1] * r[2]
+        a = [(b + shift) / 4 for b in a]
+    mean = sum(a) / 3
+    X, Y = (1 - b / mean for b in a[:2])
+    second, third = X * Y - (X + Y)**2, -X * Y * (X + Y)
+    return x * (1 - second / 10 + third / 14 + second**2 / 24 - 3 * second * third / 44) / math.sqrt(mean)
+
+
+def sn(x, k2):
+    """By the arithmetic-geometric mean."""
+    a, b, c = [1.0], math.sqrt(1 - k2), [math.sqrt(k2)]
+    while abs(c[-1]) > 1e-17:
+        a.append((a[-1] + b) / 2), c.append((a[-2] - b) / 2)
+        b = math.sqrt(a[-2] * b)
+    angle = 2**(len(a) - 1) * a[-1] * x
+    for n in range(len(a) - 1, 0, -1):
+        angle = (angle + math.asin(c[n] / a[n] * math.sin(angle))) / 2
+    return math.sin(angle)
+
+
+def lagrange_top(T, J1, J3, mgl, tilt, W, panels=400):
+    """u = cos(theta) = u1 + (u2 - u1) sn^2(nu t + x0);  phi' = (b - a u)/(1 - u^2), psi' = W3 - u phi'."""
+    u0 = math.cos(tilt)
+    a, b = J3 * W[2] / J1, W[1] * math.sin(tilt) + J3 * W[2] * u0 / J1
+    alpha, beta = W[0]**2 + W[1]**2 + 2 * mgl * u0 / J1, 2 * mgl / J1
+    cubic = lambda u: (alpha - beta * u) * (1 - u * u) - (b - a * u)**2
+    def root(low, high):
+        for _ in range(200):
+            mid = (low + high) / 2
+            low, high = (low, mid) if (cubic(low) > 0) != (cubic(mid) > 0) else (mid, high)
+        return (low + high) / 2
+    u1, u2 = root(-1, u0), root(u0, 1)
+    u3 = (alpha + a * a) / beta - u1 - u2           # the sum of all roots
+    k2, nu = (u2 - u1) / (u3 - u1), math.sqrt(beta * (u3 - u1)) / 2
+    x0 = -math.copysign(first_integral(math.sqrt((u0 - u1) / (u2 - u1)), k2), W[0])   # u' = -sin(tilt) W_1
+    height = lambda t: u1 + (u2 - u1) * sn(nu * t + x0, k2)**2
+    phi = psi = 0.0
+    for k in range(panels):                         # Gauss' rule of five points
+        for x, w in ((0, 128 / 225), (math.sqrt(5 - 2 * math.sqrt(10 / 7)) / 3, (322 + 13 * math.sqrt(70)) / 900),
+                     (math.sqrt(5 + 2 * math.sqrt(10 / 7)) / 3, (322 - 13 * math.sqrt(70)) / 900)):
+            for side in (1, -1) if x else (1,):
+                u = height(T / panels * (k + (1 + side * x) / 2))
+                rate = (b - a * u) / (1 - u * u)
+                phi, psi = phi + w / 2 * T / panels * rate, psi + w / 2 * T / panels * (W[2] - u * rate)
+    half = math.acos(height(T)) / 2
+    return [math.cos(half) * math.cos((phi + psi) / 2), math.sin(half) * math.cos((phi - psi) / 2),
+            math.sin(half) * math.sin((phi - psi) / 2), math.cos(half) * math.sin((phi + psi) / 2)]
+
+
+def print_lagrange():
+    fine, coarse = (lagrange_top(10, 1, 0.6, 2, 0.6, [0.8, -0.9, 8], n) for n in (400, 300))
+    for k, a, b in zip('wxyz', fine, coarse):
+        print('lagrange_top,10,R.%s,%.15g,%.1e' % (k, a, abs(a - b)), flush=True)
+
+
 def on_sphere(time, y):
     """n'' = -g (e_3 - n_3 n) - |n'|^2 n"""
     n, v = y[:3], y[3:]
@@ -552,6 +612,7 @@ def main():
         for k, x, y in zip(names, fine, coarse):
             print('%s,%g,%s,%.15g,%.1e' % (name, T, k, x, abs(x - y)), flush=True)
     print_bodies()
+    print_lagrange()
     print_space([])
 
 
