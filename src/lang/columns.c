@@ -115,6 +115,23 @@ static void add_symbol(picker *p, const ast *path, bool momentum)
     }
 }
 
+/* R.w, n[1], p(R)[3]: what is shown of one rotation or direction, or of each of an array. */
+static void add_component(picker *p, const ast *a)
+{
+    const bool     of_p = a->arg[0]->kind == AST_CALL;
+    const turning *t = p->w->md->turns;
+    env            root = env_of_part(0);
+    spot           at;
+    int            count;
+    if (!locate_whole(p->w, &root, of_p ? a->arg[0]->arg[0] : a->arg[0], &at, &count)) return;
+    const int first = index_of(p->w, MEMBER_COORDINATE, &at);
+    for (int i = first; i < first + count; i += 3) {
+        const int c = turning_column(t, p->w->md->coordinates, t->of_row[i],
+                                     (int)a->arg[1]->number - 1, of_p);
+        add_range(p, of_p ? COL_P : COL_Q, c, c + 1);
+    }
+}
+
 /* t, energy, discrete_energy and h are columns, unless a declared name hides them. */
 static void add_column(picker *p, const ast *a)
 {
@@ -128,7 +145,8 @@ static void add_column(picker *p, const ast *a)
     bool plain = a->kind == AST_PATH && !a->ref;
     for (size_t i = 0; plain && i < sizeof special / sizeof *special; i++)
         if (!strcmp(special[i].word, a->step->word)) add_range(p, special[i].kind, 0, 1);
-    if (!plain) add_symbol(p, a->kind == AST_PATH ? a : a->arg[0], a->kind == AST_CALL);
+    if (a->kind == AST_COMPONENT) add_component(p, a);
+    else if (!plain) add_symbol(p, a->kind == AST_PATH ? a : a->arg[0], a->kind == AST_CALL);
 }
 
 static void pick(world *w, ast *const *column_ast, int n, values *out)

@@ -383,16 +383,43 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
     return s;
 }
 
+/* What the first steps of a path lead to, without a message; NULL: nothing. */
+static const symbol *led_to(resolver *r, const scope *sc, const ast *a, int steps)
+{
+    const symbol *s = NULL;
+    for (int i = 0; i < steps; i++) {
+        if (i && (s->kind != SYM_PART || !s->type)) return NULL;
+        s = i ? find_in_system(s->type, a->step[i].word, SPACE_VALUES)
+              : find_value(r, sc, a->step[i].word);
+        if (!s) return NULL;
+    }
+    return s;
+}
+
+/* R.w: a becomes the component of the path before. */
+bool path_takes_quaternion(resolver *r, const scope *sc, ast *a)
+{
+    static const char letters[] = "wxyz";
+    const int         last = a->steps - 1;
+    const symbol     *s = last > 0 ? led_to(r, sc, a, last) : NULL;
+    const char       *word = a->step[last].word;
+    if (!s || symbol_turns(s) != KIND_ROTATION || strlen(word) != 1 || !strchr(letters, *word) ||
+        a->step[last].n)
+        return false;
+    ast *of = mem_array(m_of(r), 1, ast), *which = mem_array(m_of(r), 1, ast);
+    *of = *a, of->steps = last;
+    *which = (ast){.kind = AST_NUMBER,
+                   .at = a->step[last].at,
+                   .number = (double)(strchr(letters, *word) - letters + 1)};
+    *a = (ast){.kind = AST_COMPONENT, .at = a->at, .op_at = a->at, .n = 2};
+    a->arg = mem_array(m_of(r), 2, ast *), a->arg[0] = of, a->arg[1] = which;
+    return true;
+}
+
 /* R[3][1]: what stands behind the indices of an array of rotations are components. */
 bool path_takes_components(resolver *r, const scope *sc, ast *a)
 {
-    const symbol *s = NULL;
-    for (int i = 0; i < a->steps; i++) {
-        if (i && (s->kind != SYM_PART || !s->type)) return false;
-        s = i ? find_in_system(s->type, a->step[i].word, SPACE_VALUES)
-              : find_value(r, sc, a->step[i].word);
-        if (!s) return false;
-    }
+    const symbol *s = led_to(r, sc, a, a->steps);
     if (!s) return false;
     const int own = s->dims - 1;
     ast_step *last = &a->step[a->steps - 1];

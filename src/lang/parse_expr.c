@@ -350,10 +350,11 @@ ast *parse_state(parser *p)
     return e->kind == AST_PATH ? prime(p, e) : e;
 }
 
-/* column     = "p" "(" path ")" | path */
+/* column     = "p" "(" path ")" { "[" expr "]" } | path */
 ast *parse_column(parser *p)
 {
-    return momentum_or_path(p, false);
+    ast *e = momentum_or_path(p, false);
+    return e->kind == AST_PATH ? e : components(p, e);
 }
 
 /* range      = expr ".." expr */

@@ -1,6 +1,7 @@
 /* rules.c - the static rules of statements: what each must and may not hold. */
 #include "lang/symbols.h"
 
+#include <math.h>
 #include <string.h>
 
 /* kinds: of a `for`, that of its statements is added later. */
@@ -373,10 +374,39 @@ static bool is_special_column(const ast *a)
     return false;
 }
 
+/* n[1], p(R)[3], and R.w, which is a component of the quaternion of R. */
+static void resolve_column_component(resolver *r, scope *sc, ast *a, bool of_quaternion)
+{
+    ast          *of = a->arg[0];
+    const bool    of_p = of->kind == AST_CALL;
+    const symbol *s = of->kind == AST_COMPONENT ? NULL
+                      : of_p                    ? resolve_state(r, sc, of, true, "p(...)")
+                                                : resolve_path(r, sc, of, true);
+    const double  most = of_quaternion ? 4 : 3, k = a->arg[1]->number;
+    if (of->kind == AST_COMPONENT ||
+        (s && !of_p && !of_quaternion && symbol_turns(s) == KIND_ROTATION))
+        diag_error(r->ds, DAL_INVALID, a->at,
+                   "columns of a rotation are R.w, R.x, R.y, R.z; 'output up = R[3][3]' records an "
+                   "entry",
+                   "entries of a rotation are no columns");
+    else if (s && !symbol_turns(s))
+        diag_error(r->ds, DAL_INVALID, a->at, mem_printf(r->l->m, "type p(%s[1])", s->word),
+                   "'%s' is an array of numbers, of which each has a momentum", s->word);
+    else if (s && !(a->arg[1]->kind == AST_NUMBER && k >= 1 && k <= most && k == floor(k)))
+        diag_error(r->ds, DAL_INVALID, a->arg[1]->at, "components go from 1 to 3",
+                   "there is no such component");
+}
+
 /* Special columns are names only as long as the model has not declared them. */
 void resolve_column(resolver *r, ast *a)
 {
-    scope sc = scope_of(r->l->root->in, r->l->root, PLACE_SETTING);
+    scope      sc = scope_of(r->l->root->in, r->l->root, PLACE_SETTING);
+    const bool quaternion = a->kind == AST_PATH && path_takes_quaternion(r, &sc, a);
+    if (quaternion || a->kind == AST_COMPONENT ||
+        (a->kind == AST_PATH && path_takes_components(r, &sc, a))) {
+        resolve_column_component(r, &sc, a, quaternion);
+        return;
+    }
     if (a->kind != AST_PATH) {
         resolve_state(r, &sc, a, true, "p(...)");
         return;

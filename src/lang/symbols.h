@@ -304,6 +304,7 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole);
 
 /* Components of a rotation or direction, written as indices, become operators; false: none are. */
 bool path_takes_components(resolver *r, const scope *sc, ast *a);
+bool path_takes_quaternion(resolver *r, const scope *sc, ast *a);
 
 void resolve_column(resolver *r, ast *a); /* no ref: t, energy, discrete_energy or h */
 

@@ -27,6 +27,15 @@ static inline int turning_shown(const turning *t, int n, int k)
     return n + 3 * (t->count + k);
 }
 
+/* Where component j of what is shown of one stands: of its momentum among the numbers of p; of its
+ * quaternion, or of a direction n = R e_3, among those of q. */
+static inline int turning_column(const turning *t, int n, int k, int j, int of_p)
+{
+    if (of_p) return turning_shown(t, n, k) + j;
+    return t->direction[k] ? n + TURNING_MATRIX * k + 3 * j + 2
+                           : n + TURNING_MATRIX * t->count + TURNING_QUATERNION * k + j;
+}
+
 /* How many of them are directions, which have two degrees of freedom. */
 static inline int turning_directions(const turning *t)
 {

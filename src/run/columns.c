@@ -88,12 +88,8 @@ static void add_coordinate(dal_sim *s, column_list *list, column_kind kind, int 
     if (k < 0) vec_push(&s->m, *list, (column){kind, i});
     if (k < 0 || t->first[k] != i) return;
     const bool of_p = kind == COL_P, quaternion = !of_p && !t->direction[k];
-    for (int j = 0; j < (quaternion ? TURNING_QUATERNION : 3); j++) {
-        const int at = of_p         ? turning_shown(t, 0, k) + j
-                       : quaternion ? TURNING_MATRIX * t->count + TURNING_QUATERNION * k + j
-                                    : TURNING_MATRIX * k + 3 * j + 2;
-        vec_push(&s->m, *list, (column){kind, n + at});
-    }
+    for (int j = 0; j < (quaternion ? TURNING_QUATERNION : 3); j++)
+        vec_push(&s->m, *list, (column){kind, turning_column(t, n, k, j, of_p)});
 }
 
 /* Of states there are no momenta. */
@@ -156,26 +152,34 @@ static void choose_all(dal_sim *s, column_list *list)
     add_followed(s, list);
 }
 
-/* what the model or the caller lists, each once, multipliers by their row */
+/* What is asked for as it is shown: rows of rotations as their quaternions, multipliers by their
+ * row. */
+static void add_asked(dal_sim *s, column_list *list, column c)
+{
+    const bool of_row = (c.kind == COL_Q || c.kind == COL_P) && c.index < s->sys->n;
+    if (c.kind == COL_MULTIPLIER) c.index = compiled_row(s->compiled, c.index);
+    if (of_row) add_coordinate(s, list, c.kind, c.index);
+    else if (c.kind != COL_TIME) vec_push(&s->m, *list, c);
+}
+
+/* what the model or the caller lists, each once */
 static void choose_listed(dal_sim *s, column_list *list)
 {
-    const column *asked = s->val.column;
-    size_t        width = 1;
+    column_list all = {0};
+    size_t      width = 1;
+    for (int i = 0; i < s->val.columns; i++) add_asked(s, &all, s->val.column[i]);
     /* taken[kind * width + index]: was it listed before? */
-    for (int i = 0; i < s->val.columns; i++)
-        if ((size_t)asked[i].index >= width) width = (size_t)asked[i].index + 1;
+    for (int i = 0; i < all.n; i++)
+        if ((size_t)all.at[i].index >= width) width = (size_t)all.at[i].index + 1;
     uint8_t *taken = mem_resize(&s->m, NULL, COLUMN_KINDS * width);
     memset(taken, 0, COLUMN_KINDS * width);
-    for (int i = 0; i < s->val.columns; i++) {
-        column   c = asked[i];
-        uint8_t *seen = &taken[(size_t)c.kind * width + (size_t)c.index];
-        if (c.kind == COL_TIME || *seen) continue;
+    for (int i = 0; i < all.n; i++) {
+        uint8_t *seen = &taken[(size_t)all.at[i].kind * width + (size_t)all.at[i].index];
+        if (!*seen) vec_push(&s->m, *list, all.at[i]);
         *seen = 1;
-        if (c.kind == COL_MULTIPLIER) c.index = compiled_row(s->compiled, c.index);
-        if (c.kind == COL_Q || c.kind == COL_P) add_coordinate(s, list, c.kind, c.index);
-        else vec_push(&s->m, *list, c);
     }
     mem_drop(&s->m, taken);
+    vec_drop(&s->m, all);
 }
 
 static void find_stretches(dal_sim *s)

@@ -276,6 +276,47 @@ static void symmetries_are_checked(void **state)
     end(&r);
 }
 
+/* That of a body of revolution about its axis, of which nothing but roundoff is left. */
+static void an_axis_is_a_symmetry(void **state)
+{
+    static const char *const text =
+        "system T {\n coordinate R : rotation\n let W = bodyspin(R)\n"
+        " lagrangian (W[1]^2 + W[2]^2)/2 + 0.3*W[3]^2 - 2*R[3][3]\n symmetry axis: R -> R*[0, 0, 1]\n"
+        " start R = rotation([1, 0, 0], 0.6), bodyspin(R) = [0.8, -0.9, 8]\n}\n";
+    (void)state;
+    run r = begin_text(text, (setting[]){{"step", "0.1"}, {"steps", "1"}, {0}});
+    assert_int_equal(dal_message_count(r.cx), 0);
+    end(&r);
+}
+
+static void components_are_columns(void **state)
+{
+    static const char *const text =
+                                 "system A {\n coordinate R[2] : rotation, n : direction, x[3]\n"
+                                 " lagrangian sum(k in 1..2: dot(bodyspin(R[k]), bodyspin(R[k])))\n"
+                                 " lagrangian dot(n', n') + dot(x', x')\n}\n"
+                                 "system B {\n part a : A\n}\n",
+                             *const expected[] = {"t",        "a.R[1].w",     "a.R[2].w",
+                                                  "a.R[2].z", "a.R[2].x",     "a.R[2].y",
+                                                  "a.n[2]",   "p(a.R[2])[3]", "p(a.n)[1]"};
+    static const char               asked[] =
+        "a.R.w, a.R[2].z, a.R[2], a.n[2], p(a.R[2])[3], p(a.n)[1], a.R[1].w";
+    static const char *const wrong[][2] = {{"a.R[1][3][3]", "entries of a rotation are no columns"},
+                                           {"p(a.n)[4]", "there is no such component"},
+                                           {"p(a.x)[1]", "is an array of numbers"},
+                                           {"a.n.w", "not a part"}};
+    size_t                   count;
+    (void)state;
+    run r = begin_text(text, (setting[]){{"step", "0.1"}, {"steps", "1"}, {"columns", asked}, {0}});
+    const dal_column *is = dal_columns(r.s, &count);
+    assert_int_equal(count, sizeof expected / sizeof *expected);
+    for (size_t k = 0; k < count; k++) assert_string_equal(is[k].name, expected[k]);
+    end(&r);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        refused(text, (setting[]){{"step", "0.1"}, {"steps", "1"}, {"columns", wrong[k][0]}, {0}},
+                wrong[k][1]);
+}
+
 /* Words of this extension are names like any other. */
 static void a_model_keeps_its_names(void **state)
 {
@@ -301,6 +342,8 @@ int main(void)
                                        cmocka_unit_test(a_rotation_starts_as_it_is_written),
                                        cmocka_unit_test(potentials_may_be_torques),
                                        cmocka_unit_test(symmetries_are_checked),
+                                       cmocka_unit_test(an_axis_is_a_symmetry),
+                                       cmocka_unit_test(components_are_columns),
                                        cmocka_unit_test(what_is_not_known_is_refused),
                                        cmocka_unit_test(a_model_keeps_its_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
