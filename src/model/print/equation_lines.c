@@ -88,10 +88,23 @@ static void use_names(page *p, expr e)
     for (int k = 0; k < p->names; k++) p->name[k].used |= used[before + k] != 0;
 }
 
+/* What nobody reads to its end is cut between two words; the programs of `show` have all of it. */
+static void cut_short(page *p, size_t begin)
+{
+    enum { READ_MOST = 2000 };
+    size_t n = begin + READ_MOST;
+    if (p->as != &writing_plain || p->out->n <= n) return;
+    while (n > begin && p->out->at[n] != ' ') n--;
+    p->out->n = n, p->out->at[n] = 0;
+    text_add(p->out, " ...");
+}
+
 void page_print(page *p, expr e)
 {
+    const size_t begin = p->out->n;
     use_names(p, e);
     p->as->print(&p->g, e, page_name_variable, p, p->out);
+    cut_short(p, begin);
 }
 
 static void print_term(page *p, expr term)

@@ -70,6 +70,13 @@ static void print_many(const element *el, text *out)
     text_add(out, "\n");
 }
 
+/* A value that is drawn; what would fill more than a line is left out. */
+static void print_drawn(page *p, expr e)
+{
+    if (page_width(p, e) <= p->as->most) page_print(p, e);
+    else text_add(p->out, "...");
+}
+
 /* draw line(0, 0, x, y), draw sphere([x[1], x[2], x[3]], r) */
 static void print_figure(page *p, const element *el, const expr *root)
 {
@@ -81,7 +88,7 @@ static void print_figure(page *p, const element *el, const expr *root)
         text_add(p->out, i ? ", " : "");
         for (int c = 0; c < n; c++) {
             text_add(p->out, c ? ", " : n > 1 ? "[" : "");
-            page_print(p, root[j++]);
+            print_drawn(p, root[j++]);
         }
         text_add(p->out, n > 1 ? "]" : "");
     }
