@@ -264,9 +264,18 @@ dal_status dal_measure(dal_sim *s, const char *what, double *out)
     return guarded(s->cx, &s->m, measure, &j);
 }
 
+static dal_status prepare_drawing(void *self)
+{
+    dal_sim *s = self;
+    bound_prepare_drawing(s->bound, &s->m);
+    return DAL_OK;
+}
+
+/* Without memory nothing is written. */
 void dal_draw(dal_sim *s, double t, const double *q, double *out)
 {
-    if (s && s->md && s->md->drawn && q && out) bound_draw(s->bound, t, q, out);
+    if (!s || !s->md || !s->md->drawn || !q || !out) return;
+    if (!guarded(s->cx, &s->m, prepare_drawing, s)) bound_draw(s->bound, t, q, out);
 }
 
 typedef struct {
@@ -291,8 +300,10 @@ dal_status dal_draw_row(dal_sim *s, const double *row, double *out)
     NEEDS(s->cx, out);
     draw_job j = {.s = s, .row = row, .out = out};
     if (!s->md || !s->md->drawn) return DAL_OK;
+    dal_status bad = guarded(s->cx, &s->m, prepare_drawing, s);
+    if (bad) return bad;
     mem_init(&j.m, s->cx->heap);
-    const dal_status bad = guarded(s->cx, &j.m, draw_row, &j);
+    bad = guarded(s->cx, &j.m, draw_row, &j);
     mem_free(&j.m);
     return bad;
 }

@@ -150,7 +150,7 @@ static double *registers_of_lanes(mem *m, const kernel *k)
     return reg;
 }
 
-static shape_registers *shape_registers_new(mem *m, const shape *s, int n)
+shape_registers *shape_registers_new(mem *m, const shape *s, int n)
 {
     shape_registers *r = mem_array(m, n + 1, shape_registers);
     for (int i = 0; i < n; i++) {
@@ -188,7 +188,6 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->output_reg = shape_registers_new(m, c->output, c->outputs);
     b->energy_reg = shape_registers_new(m, c->energy, c->energies);
     b->power_reg = shape_registers_new(m, c->power, c->powers);
-    b->draw_reg = shape_registers_new(m, c->draw, c->draws);
     for (int s = 0; s < SINKS; s++)
         if (c->based[s]) b->base[s] = mem_array(m, c->size[sink_table[s].over] + 1, double);
     /* the system is the compiled one, with this simulation as its self */

@@ -29,13 +29,18 @@ struct bound {
     kernel_scalar   *merged_code[BUNDLES_MOST]; /* compiled; NULL: the interpreter runs it */
     double          *columns_reg;
     shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg, *draw_reg;
+    shape           *draw; /* of the picture; NULL: nothing was drawn yet     */
+    int              draws;
     double          *base[SINKS]; /* what does not change; NULL: nothing         */
     double          *energy;      /* of the parts, for outputs that ask for it   */
     double          *values, *scratch; /* of one instance, for naming what is not finite  */
     uint8_t         *used;
 };
 
-/* bound.c: loads, runs and stores; code: as below */
+/* bound.c: of n shapes */
+shape_registers *shape_registers_new(mem *m, const shape *s, int n);
+
+/* loads, runs and stores; code: as below */
 void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources *from, char *out);
 
 /* batch_runs.c; code: NULL, or what runs instead of the interpreter */

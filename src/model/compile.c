@@ -119,14 +119,33 @@ static shape *derive_observer(compiled *c, const element *el, derived *d)
 {
     switch (el->kind) {
     case EL_OUTPUT: return derive_output(c->m, c, el, d), &c->output[c->outputs++];
-    case EL_DRAW: return derive_draw(c->m, c->md, el, d), &c->draw[c->draws++];
     case EL_FORCE: return derive_power(c->m, c->md, el, d), &c->power[c->powers++];
     default: return derive_energy(c->m, c->md, el, d), &c->energy[c->energies++];
     }
 }
 
-/* What is only recorded or drawn: outputs, momenta of symmetries, energies and powers of parts,
- * pictures. */
+/* Observers write to a vector: its entry is the row. */
+static void write_to_rows(derived *d)
+{
+    for (int y = 0; y < d->yield.n; y++) d->yield.at[y].to = *d->yield.at[y].row;
+}
+
+shape *compile_drawings(mem *m, const compiled *c, int *count)
+{
+    shape *draw = mem_array(m, c->md->elements.n + 1, shape);
+    *count = 0;
+    for (int e = 0; e < c->md->elements.n; e++) {
+        const element *el = &c->md->elements.at[e];
+        if (!el->instances || el->kind != EL_DRAW) continue;
+        derived *d = mem_array(m, 1, derived);
+        derive_draw(m, c->md, el, d);
+        write_to_rows(d);
+        shape_init_observer(m, &draw[(*count)++], d);
+    }
+    return draw;
+}
+
+/* What is only recorded: outputs, momenta of symmetries, energies and powers of parts. */
 static void make_observers(compiled *c)
 {
     mem *m = c->m;
@@ -134,14 +153,14 @@ static void make_observers(compiled *c)
     c->output = mem_array(m, c->md->elements.n + 1, shape);
     c->energy = mem_array(m, c->md->elements.n + 1, shape);
     c->power = mem_array(m, c->md->elements.n + 1, shape);
-    if (c->md->drawn) c->draw = mem_array(m, c->md->elements.n + 1, shape);
     for (int e = 0; e < c->md->elements.n; e++) {
         const element *el = &c->md->elements.at[e];
-        if (!el->instances || el->kind == EL_RELATION || element_is_of_state(c->md, el)) continue;
+        if (!el->instances || el->kind == EL_RELATION || el->kind == EL_DRAW ||
+            element_is_of_state(c->md, el))
+            continue;
         derived *d = mem_array(m, 1, derived);
         shape   *to = derive_observer(c, el, d);
-        /* observers write to a vector: its entry is the row */
-        for (int y = 0; y < d->yield.n; y++) d->yield.at[y].to = *d->yield.at[y].row;
+        write_to_rows(d);
         for (int k = 0; k < d->feed.n; k++)
             if (d->feed.at[k].from == FROM_ENERGY) c->needs_energies = true;
         if (el->kind == EL_OUTPUT) to->d = d, vec_push(m, output, d);

@@ -64,7 +64,9 @@ void bound_outputs(bound *b, double t, const double *q, const double *v, const d
 bool bound_outputs_nonfinite_source(bound *b, double t, const double *q, const double *v,
                                     const double *p, const double *lam, text *out);
 
-/* The numbers of the picture (model.drawn of them), which depend on t and q only. */
+/* The numbers of the picture (model.drawn of them), which depend on t and q only. Its programs are
+ * made before the first. */
+void bound_prepare_drawing(bound *b, mem *m);
 void bound_draw(bound *b, double t, const double *q, double *out);
 
 /* Energy L_v.v - L (or H) of each part with all below it: model.parts.n numbers; [0]: the whole. */

@@ -69,11 +69,20 @@ void bound_outputs(bound *b, double t, const double *q, const double *v, const d
     if (c->outputs_in_lanes) observe(c->output, c->outputs, b->output_reg, &from, &into);
 }
 
+void bound_prepare_drawing(bound *b, mem *m)
+{
+    if (b->draw) return;
+    int    count;
+    shape *draw = compile_drawings(m, b->c, &count);
+    b->draw_reg = shape_registers_new(m, draw, count);
+    b->draw = draw, b->draws = count;
+}
+
 void bound_draw(bound *b, double t, const double *q, double *out)
 {
     const compiled *c = b->c;
     sources         from = bound_sources_of_state(b, &t, q, NULL, NULL, NULL);
     results         into = {.drawn = out};
     memset(out, 0, (size_t)c->size[DRAWN] * sizeof *out);
-    observe(c->draw, c->draws, b->draw_reg, &from, &into);
+    observe(b->draw, b->draws, b->draw_reg, &from, &into);
 }

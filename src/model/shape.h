@@ -203,8 +203,8 @@ struct compiled {
     tiling        tile;
     uint8_t       shared[SINKS]; /* some shape adds to it: filled before the programs run */
     uint8_t       based[SINKS];  /* with what does not change, else with zeros            */
-    int           outputs, energies, powers, draws; /* what is only recorded or drawn     */
-    shape        *output, *energy, *power, *draw;
+    int           outputs, energies, powers; /* what is only recorded     */
+    shape        *output, *energy, *power;
     bundle        columns;          /* outputs with few instances, */
     bool          outputs_in_lanes; /* and there are others         */
     bool          needs_energies;
@@ -219,6 +219,9 @@ void  derive_force(mem *m, const model *md, derived *d, const expr *root, const 
 void  derive_relation(mem *m, const compiled *c, const element *el, derived *out);
 void  derive_output(mem *m, const compiled *c, const element *el, derived *out);
 void  derive_draw(mem *m, const model *md, const element *el, derived *out);
+
+/* The programs of the picture, which a simulation has once it draws. */
+shape *compile_drawings(mem *m, const compiled *c, int *count);
 void  derive_energy(mem *m, const model *md, const element *el, derived *out);
 void  derive_power(mem *m, const model *md, const element *el, derived *out);
 expr *derive_open(mem *m, const model *md, const element *el, derived *out); /* its roots, in q, v and p */
