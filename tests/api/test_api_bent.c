@@ -466,6 +466,19 @@ static void what_no_step_follows_is_refused(void **state)
     }
 }
 
+/* Of several directions without inertia, a refusal names the one that it is about. */
+static void refusals_name_their_direction(void **state)
+{
+    static const char TWO[] = "system Two {\n coordinate r, x, y\n"
+                              " lagrangian -r^2/2 + x*y' - x^2/2 - y^2/2\n force r: -100*r'\n"
+                              " start x = 1, r = 0.5\n}\n";
+    (void)state;
+    run r = prepared(TWO, "radau(2)", 1, 10);
+    assert_int_not_equal(r.status, DAL_OK);
+    assert_non_null(strstr(dal_message_at(r.cx, 0).text, "the direction y has no inertia"));
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +496,7 @@ int main(void)
         cmocka_unit_test(damping_and_states_go_beside),
         cmocka_unit_test(tangents_know_damping_beside),
         cmocka_unit_test(what_no_step_follows_is_refused),
+        cmocka_unit_test(refusals_name_their_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

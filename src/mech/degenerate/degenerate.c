@@ -131,13 +131,14 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     return resistive;
 }
 
-/* Is L of first order along U, so that momenta there are functions of the position:  U^T L_vq != 0 ?
- */
-static bool is_first_order(const dal_system *sys, const sys_values *out, const double *U, int k)
+/* The direction, counted from 1, along which L is most of first order, so that momenta there are
+ * functions of the position:  U^T L_vq != 0;  0: none. */
+static int find_first_order(const dal_system *sys, const sys_values *out, const double *U, int k)
 {
     const int     n = sys->n;
     const double *Lqw = out->on_K[F_LQW];
     double        most = 0, largest = 0;
+    int           found = 0;
     for (int u = 0; u < k && sys->varies[F_LQW]; u++)
         for (int j = 0; j < n; j++) {
             double sum = 0;
@@ -145,9 +146,9 @@ static bool is_first_order(const dal_system *sys, const sys_values *out, const d
                 sum += Lqw[e] * U[u * n + sys->K.column[e]];
                 largest = fmax(largest, fabs(Lqw[e]));
             }
-            most = fmax(most, fabs(sum));
+            if (fabs(sum) > most) most = fabs(sum), found = u + 1;
         }
-    return most > 1e-12 * largest;
+    return most > 1e-12 * largest ? found : 0;
 }
 
 /* Removes from each row of x its components along the orthonormal rows of a. */
@@ -238,7 +239,7 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     out->W = null;
     if (out->dimension)
         out->resistive = sort_by_resistance(m, sys, &f, null, out->dimension, &out->W);
-    out->first_order = is_first_order(sys, &f, null, out->dimension);
+    out->first_order = find_first_order(sys, &f, null, out->dimension);
     if (out->resistive < out->dimension)
         out->coupled = sort_by_coupling(m, sys, &f, a + n * n, out);
     if (out->resistive < out->dimension && !out->coupled && is_loose(m, sys, &f, out))

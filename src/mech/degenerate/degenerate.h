@@ -10,16 +10,17 @@
 #include "model/system.h"
 
 typedef struct {
-    int     dimension; /* of U                                                                  */
-    int     resistive; /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
-    int     coupled;   /* those behind them: forces along them hold velocities of others        */
-    bool    first_order; /* L is of first order along them: momenta depend on positions      */
+    int dimension;   /* of U                                                                  */
+    int resistive;   /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
+    int coupled;     /* those behind them: forces along them hold velocities of others        */
+    int first_order; /* L is of first order along this one most, counted from 1: its momentum
+                        depends on positions; 0: along none */
     bool    loose; /* stiffness does not decide them: velocities would follow from accelerations */
     double *U;     /* dimension rows of n, orthonormal                                      */
     double *W;     /* U, or where forces by velocities are not mutual other directions in it: those
                       behind the resistive are along what no velocity in U pushes */
     const int *massless; /* or NULL: U are these coordinates themselves, and is not written out */
-    int        rank_A; /* of the relations; less than m + r: some depend on others              */
+    int        rank_A;   /* of the relations; less than m + r: some depend on others              */
 } degeneracy;
 
 enum { DEGENERATE_MOST = 400 }; /* coordinates and relations for which it is computed */

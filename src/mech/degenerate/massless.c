@@ -39,15 +39,16 @@ static void sort_coordinates(const dal_system *sys, const sys_values *at, barene
             if (degeneracy_push(sys, at, e) != 0) kind[i] = COUPLED;
 }
 
-/* Is L of first order in them?  L_vq != 0 */
-static bool is_first_order(const dal_system *sys, const sys_values *at, const bareness *kind)
+/* The first of them, counted from 1, in which L is of first order, L_vq != 0;  0: none. */
+static int find_first_order(const dal_system *sys, const sys_values *at, const int *massless,
+                            int count)
 {
     const pattern *K = &sys->K;
     const double  *Lqw = at->on_K[F_LQW];
-    for (int i = 0; i < sys->n && sys->varies[F_LQW]; i++)
-        for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            if (kind[K->column[e]] != WITH_INERTIA && Lqw[e] != 0) return true;
-    return false;
+    for (int u = 0; u < count && sys->varies[F_LQW]; u++)
+        for (int e = K->start[massless[u]]; e < K->start[massless[u] + 1]; e++)
+            if (Lqw[sys->transpose[e]] != 0) return u + 1;
+    return 0;
 }
 
 static bool evaluate(mem *m, dal_system *sys, const sys_point *at, sys_values *out)
@@ -78,7 +79,7 @@ bool degeneracy_find_massless(mem *m, dal_system *sys, const sys_point *at, dege
         for (int i = 0; i < n; i++)
             if (kind[i]) massless[to[kind[i]]++] = i;
         out->massless = massless;
-        out->first_order = is_first_order(sys, &values, kind);
+        out->first_order = find_first_order(sys, &values, massless, out->dimension);
     }
     mem_free(room);
     return out->massless;

@@ -21,7 +21,7 @@ typedef struct {
     int         n, relations, phase;
     int         k, resistive;       /* dim U; velocity makes force in the first ones   */
     int         coupled;            /* those behind them: there, velocities of others do */
-    bool        first_order;        /* L is of first order along them                   */
+    int         first_order;        /* L is of first order along this one, from 1       */
     bool        loose;              /* and stiffness does not decide where they are     */
     int         V, nu, sigma, size; /* where v of Hamiltonian coordinates, nu, sigma begin */
     int        *phase_number;

@@ -180,7 +180,7 @@ static bool loses_order(const dal_system *sys, const degeneracy *g, const scheme
                     "velocities; %s does not keep them in balance; use gauss(s)",
                     sch->title);
     } else if (g->first_order && !hands_on(sch)) {
-        say_direction(sys, g, 0, why);
+        say_direction(sys, g, g->first_order - 1, why);
         text_printf(why,
                     " has no inertia, and L is linear in its velocity: its momentum is a "
                     "function of the position, and %s drifts away from that; use gauss(s)",
