@@ -142,6 +142,36 @@ static const char *const bent[] = {
     " holonomic g: d + b^2/5 + a*x/6 = 0.3\n start x = 0.4, a = 0.2, b = -0.1, d = 0.28\n}\n",
 };
 
+/* Hamiltonian coordinates beside directions that bend: a ring, and a ratio with drag. */
+static const char *const beside[] = {
+    "system Clock {\n parameter m = 1\n coordinate q\n"
+    " hamiltonian p(q)^2/(2*(m + q^2/4)) + q^2/2 + q^4/8\n start q = 0.5, p(q) = 0.3\n}\n"
+    "system Bead {\n parameter k = 2\n coordinate a, b\n lagrangian -a^2*k/2 - b*(1 + sin(t)/5)\n"
+    " holonomic ring: a^2 + b^2 = 1\n start a = 0.28, b = -0.96\n}\n"
+    "system Whole {\n part h : Clock\n part r : Bead\n parameter c = 0.3\n"
+    " lagrangian -c*(h.q - r.a)^2 - r.a*c/2\n}\n",
+    "system Clock {\n parameter m = 1\n coordinate q\n"
+    " hamiltonian p(q)^2/(2*(m + q^2/4)) + q^2/2 + q^4/8\n start q = 0.5, p(q) = 0.3\n}\n"
+    "system Ratio {\n coordinate u, w\n lagrangian -u^2/2 - w^2 - w^4/5\n"
+    " force u: -u'*(1 + u'^2/4) + cos(t)\n start u = 0.4, w = 0.2, u' free, w' free\n}\n"
+    "system Whole {\n part h : Clock\n part r : Ratio\n parameter c = 0.3\n"
+    " lagrangian -c*h.q*r.u\n force h.q: -c*h.q'/5\n"
+    " constraint (1 + c*sin(3*t))*r.u' + (1 + h.q^2/5)*r.w' + 0.4*h.q' = 0\n"
+    " start r.w' free, r.u' free\n}\n",
+};
+
+/* And beside straight ones, with stiffness only and of first order. */
+static const char *const beside_straight[] = {
+    "system Clock {\n parameter m = 1\n coordinate q\n"
+    " hamiltonian p(q)^2/(2*(m + q^2/4)) + q^2/2 + q^4/8\n start q = 0.5, p(q) = 0.3\n}\n"
+    "system Whole {\n part h : Clock\n coordinate a\n parameter c = 0.3\n"
+    " lagrangian -(a - h.q)^2 - c*a^4\n start a = 0.4\n}\n",
+    "system Clock {\n parameter m = 1\n coordinate q\n"
+    " hamiltonian p(q)^2/(2*(m + q^2/4)) + q^2/2 + q^4/8\n start q = 0.5, p(q) = 0.3\n}\n"
+    "system Whole {\n part h : Clock\n coordinate x, y\n parameter c = 0.3\n"
+    " lagrangian (x + c*x^3/3)*y' - x^2/2 - y^4/4 - x*h.q/3\n start x = 0.8, y = 0.3\n}\n",
+};
+
 enum { WIDE = 2 * N_MOST };
 
 /* The ends of two steps, the k-th of (q, p, t, h, parameters, inputs) moved; h in the second. The
@@ -209,6 +239,16 @@ static void tangents_along_directions_that_bend_are_exact(void **state)
     for (size_t k = 0; k < sizeof of_gauss / sizeof *of_gauss; k++)
         compare_second(guided, of_gauss[k], 0.1);
     compare_second(bent[0], "gauss(2)", -0.1);
+}
+
+static void tangents_beside_hamiltonian_coordinates_are_exact(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof of_gauss / sizeof *of_gauss; k++)
+        for (size_t m = 0; m < sizeof beside / sizeof *beside; m++) {
+            compare_second(beside[m], of_gauss[k], 0.1);
+            compare(beside_straight[m], of_gauss[k], NULL, &plain, 0.1);
+        }
 }
 
 /* A chart in which chords are straight: phi(q) = q + sin(q)/5 in each coordinate.
@@ -280,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_along_directions_without_inertia_are_exact),
         cmocka_unit_test(tangents_along_directions_that_bend_are_exact),
+        cmocka_unit_test(tangents_beside_hamiltonian_coordinates_are_exact),
         cmocka_unit_test(retractions_of_a_caller_have_tangents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -187,7 +187,8 @@ bool bent_correct(bent_moves *b, bent_correction *made);
 bool bent_settled(bent_moves *b, int sign, bent_correction *made, bent_correction before);
 void bent_take(bent_moves *b);
 void bent_predict(bent_moves *b, const history *before, int sign); /* y, from v_end and lam_end */
-int  bent_held(const bent_moves *b, int s); /* the coordinate of row s of (e) */
+int  bent_held(const bent_moves *b, int s);      /* the coordinate of row s of (e) */
+int  bent_row_of_Lw(const bent_moves *b, int i); /* of (a), or v + Lambda_w = 0 */
 
 /* curve.c: room for it, of a step by these equations. */
 void bent_join(bent_moves *b, equations *eq, int substeps);

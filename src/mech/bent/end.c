@@ -143,6 +143,11 @@ static int row_of_velocity(const bent_moves *b, int i)
     return b->end.velocity[i] - b->end.at_phase + b->end.size - b->phases;
 }
 
+int bent_row_of_Lw(const bent_moves *b, int i)
+{
+    return bent_is_phase(b->sys, i) ? row_of_velocity(b, i) : i;
+}
+
 /*     L_v, or w of a Hamiltonian coordinate, less p + dp;   g - z' of a state */
 static double momentum_left(const bent_moves *b, const bent_state *from, int i)
 {
@@ -201,9 +206,7 @@ void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
             const double of = dq[K->column[e]];
             const double turns = (b->M ? at(b, F_CURV, e) : 0) + b->end.Cq[e];
             if (bent_is_state(b->sys, i)) to[i] += at(b, F_FQ, e) * of;
-            else
-                to[bent_is_phase(b->sys, i) ? row_of_velocity(b, i) : i] +=
-                    across(b, F_LQW, e) * of;
+            else to[bent_row_of_Lw(b, i)] += across(b, F_LQW, e) * of;
             if (!bent_is_state(b->sys, i)) to[i] -= turns * of;
             stiff += (at(b, F_LQQ, e) + of_force(b, F_FQ, e) - b->rate.Lqw[b->sys->transpose[e]] +
                       (b->M ? b->end.curvature[e] : 0)) *

@@ -18,7 +18,8 @@
 /* Where a move x is made, and how x and B x + A_G^T mu change there. */
 typedef struct {
     sys_point at;
-    double   *q, *v, *x, *weights; /* mu, by relation                                     */
+    double   *q, *w, *v, *x;       /* w: v, or the momentum of Hamiltonian coordinates     */
+    double   *weights;             /* mu, by relation                                      */
     double   *B, *Cq, *Cv, *curve; /* L_qv + f_v; d(B x)/dq, d(B x)/dv; d(A_G^T mu)/dq     */
     double   *A, *Ax;              /* entries of A: A; d(A x)/dq                           */
     solver   *lu;                  /* of the pivots of X; NULL: X does not turn            */
@@ -40,6 +41,7 @@ struct end_moves {
     double     *carried;           /* dq^-, dp^-, dv by each of (xi, mu)                         */
     double     *de, *ds, *written; /* changes of e and s; [s]                              */
     double     *state, *dx, *low;  /* dq^-, dp^-, dv, dp_1                                 */
+    double     *with;              /* w at other velocities                                */
     double     *dv0;               /* at the beginning, of each direction                  */
     double     *left;              /* momentum along U, of straight directions             */
     double     *kept;              /* y, dq and dp of the step                             */
@@ -69,7 +71,8 @@ static pattern full_matrix(mem *m, int size)
 static void room_for_place(place *p, mem *m, const bent_moves *b, int rank)
 {
     const int n = b->n, K = pattern_count(&b->sys->K), A = pattern_count(&b->sys->A);
-    double  **of_n[] = {&p->q, &p->v, &p->x, &p->written_Bx, &p->written_reaction, &p->turned};
+    double  **of_n[] = {&p->q,     &p->w, &p->v, &p->x, &p->written_Bx, &p->written_reaction,
+                        &p->turned};
     double  **of_K[] = {&p->B, &p->Cq, &p->Cv, &p->curve};
     double  **of_A[] = {&p->A, &p->Ax}, **of_M[] = {&p->weights, &p->written_Ax};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
@@ -96,7 +99,7 @@ static void make_room(end_moves *s, mem *m)
     if (s->size == S && s->moves == moves && s->rank == rank) return;
     s->size = S, s->moves = moves, s->rank = rank;
     room_for_place(&s->begin, m, b, rank), room_for_place(&s->end, m, b, rank);
-    s->dx = mem_array(m, n, double);
+    s->dx = mem_array(m, n, double), s->with = mem_array(m, n, double);
     s->matrix = full_matrix(m, S), s->F = mem_array(m, S * S, double);
     solver_free(s->lu);
     s->lu = solver_new(m, &s->matrix, NULL);
@@ -127,9 +130,6 @@ dal_status end_moves_new(tangent *tg, text *why)
     else if (bent && bent->turns)
         text_add(why, "the kernel of inertia turns with the state; tangents of such systems are "
                       "not supported");
-    else if (st->eq.phase)
-        text_add(why, "tangents along directions without inertia beside Hamiltonian coordinates "
-                      "are not supported: write these by a Lagrangian, too");
     else if (bent && st->sys->state)
         text_add(why, "tangents along directions without inertia that bend are not supported "
                       "beside a state: write 'force z: g - z'', with a coordinate z");
@@ -201,7 +201,7 @@ static bool put(end_moves *s, place *p, double t, int sign, const double *mu)
 {
     bent_moves *b = s->b;
     unsigned    want = WANT_GRADIENT | WANT_HESSIAN | (b->M ? WANT_RELATIONS_JACOBIAN : 0);
-    p->at = (sys_point){.t = t, .q = p->q, .w = p->v, .v = p->v, .lam = p->weights};
+    p->at = (sys_point){.t = t, .q = p->q, .w = p->w, .v = p->v, .lam = p->weights};
     for (int a = 0; a < b->M; a++) p->weights[a] = b->inside[a] ? sign * mu[b->number[a]] : 0;
     if (!bent_evaluate(b, want, &p->at)) return false;
     for (int e = 0; e < pattern_count(&b->sys->K); e++) {
@@ -211,6 +211,13 @@ static bool put(end_moves *s, place *p, double t, int sign, const double *mu)
     copy(p->A, b->out.A, pattern_count(&b->sys->A));
     bent_turn(b, &p->at, p->x, p->Cq, p->Cv);
     return find_turning_X(s, p);
+}
+
+/* The same w, but velocities v. */
+static const double *with_velocities(const end_moves *s, const place *p, const double *v)
+{
+    for (int i = 0; i < s->b->n; i++) s->with[i] = bent_is_phase(s->b->sys, i) ? p->w[i] : v[i];
+    return s->with;
 }
 
 /* [B x] = [L_q + f] gained if velocities move by x; [A_G^T mu]; [A x]. */
@@ -227,7 +234,7 @@ static void take_written(tangent *tg, end_moves *s, place *p, const part_directi
     for (int k = 0; k < 2; k++) {
         sys_point at = p->at;
         at.v = at_velocity[k];
-        if (!b->drags) at.w = at.v;
+        if (!b->drags) at.w = with_velocities(s, p, at.v);
         row_changes_written(&tg->row, &at, 0, d);
         add_times(p->written_Ax, k ? -1 : 1, tg->row.written.e, b->M);
         if (!b->drags) {
@@ -303,7 +310,7 @@ static void take_written_end(tangent *tg, end_moves *s, const part_direction *d)
 {
     bent_moves   *b = s->b;
     const int     n = b->n;
-    sys_point     at = {.t = s->end.at.t, .q = b->end.q, .w = b->end.y, .v = b->end.y};
+    sys_point     at = {.t = s->end.at.t, .q = b->end.q, .w = b->end.y, .v = b->end.v};
     sys_direction along = d->written;
     double       *to = s->written, *c = s->written + n + b->M, *g = c + b->k, *F = b->end.room;
     along.t = d->t;
@@ -326,7 +333,8 @@ static void take_written_end(tangent *tg, end_moves *s, const part_direction *d)
     }
     at.lam = b->end.weights[0];
     row_changes_written(&tg->row, &at, 0, d);
-    add_times(to, 1, tg->row.written.Lw, n), add_times(to, -1, tg->row.written.reaction, n);
+    for (int i = 0; i < n; i++) to[bent_row_of_Lw(b, i)] += tg->row.written.Lw[i];
+    add_times(to, -1, tg->row.written.reaction, n);
 }
 
 /* What the end gains in all from the changes de, with those that come from the curve:
@@ -398,7 +406,8 @@ static bool factor_end(tangent *tg, end_moves *s)
 static bool put_node(end_moves *s, const bent_state *at, const double *v, const double *lam)
 {
     bent_moves *b = s->b;
-    copy(b->pass.v_end, v, b->n), copy(b->pass.lam_end, lam, b->inner);
+    copy(b->pass.v_end, v, b->n), copy(b->pass.w_end, b->w, b->n);
+    copy(b->pass.lam_end, lam, b->inner);
     if (bent_solve(b, at) || !bent_look(b, at, 1)) return false;
     s->end.at.t = at->t;
     return solver_factor(s->lu, b->end.values);
@@ -426,7 +435,10 @@ static bool put_begin(tangent *tg, end_moves *s)
     const double *xi = s->kept + b->end.at_xi;
     for (int j = 0; j < n; j++) s->begin.q[j] = kept[j] + kept[n + j];
     copy(s->begin.v, v, n), clear(s->begin.x, n);
-    const sys_point at = {.t = st->eq.t, .q = s->begin.q, .w = s->begin.v, .v = s->begin.v};
+    copy(s->begin.w, st->massless.bent ? b->w : v, n);
+    for (int i = 0; i < n && !st->massless.bent; i++)
+        if (bent_is_phase(b->sys, i)) s->begin.w[i] = kept[2 * n + i] + kept[3 * n + i];
+    const sys_point at = {.t = st->eq.t, .q = s->begin.q, .w = s->begin.w, .v = s->begin.v};
     if (!st->massless.bent && !bent_begin(b, &at)) return false;
     for (int u = 0; u < b->kx; u++)
         add_times(s->begin.x, s->first * xi[u], b->pass.first + 2 * n * u, n);
@@ -477,11 +489,12 @@ static bool put_end(tangent *tg, end_moves *s)
     const int        n = b->n;
     const bent_state from = end_of_curve(tg, s);
     if (!st->massless.bent) {
-        copy(b->pass.v_end, stepper_slope(st), n);
+        bent_guess(st, b, stepper_slope(st));
         if (bent_solve(b, &from)) return false;
         copy(s->kept, b->end.y, s->size);
     }
-    copy(b->end.y, s->kept, s->size), copy(s->end.v, s->kept, n);
+    copy(b->end.y, s->kept, s->size), copy(s->end.w, s->kept, n);
+    for (int i = 0; i < n; i++) s->end.v[i] = s->kept[b->end.velocity[i]];
     copy(s->end.x, b->end.x, n);
     for (int i = 0; i < n; i++) s->end.q[i] = from.q[i] + (from.q_low[i] + b->end.x[i]);
     return put(s, &s->end, from.t, s->last, s->kept + b->end.at_mu) && bent_look(b, &from, s->last);
@@ -551,7 +564,8 @@ static void add_momentum_left(tangent *tg, double sign, double *dp)
 {
     const stepper *st = tg->st;
     const int      n = st->sys->n;
-    for (int u = 0; u < st->grid.k; u++) add_times(dp, sign * tg->moves->left[u], st->grid.U + u * n, n);
+    for (int u = 0; u < st->grid.k; u++)
+        add_times(dp, sign * tg->moves->left[u], st->grid.U + u * n, n);
 }
 
 /* The move at the end alone. */
@@ -572,7 +586,7 @@ void end_moves_end(tangent *tg, int c, double *dq, double *dp, const double *dv)
     add_momentum_left(tg, 1, dp);
 }
 
-/*     dp = L_vq dq + L_vv dv + [L_v]   at the present state, of directions that bend */
+/*     dp = L_vq dq + L_vv dv + [L_v],   or dw,   at the present state, of directions that bend */
 dal_status end_moves_report(tangent *tg, int count, const step_direction *along, double *pairs)
 {
     stepper                    *st = tg->st;
@@ -588,10 +602,10 @@ dal_status end_moves_report(tangent *tg, int count, const step_direction *along,
         clear(tg->dp, n);
         add_field(&st->eq, &b->out, F_LQW, true, pairs, tg->dp);
         add_field(&st->eq, &b->out, F_LWW, false, dv, tg->dp);
-        const sys_point where = {.t = at.t, .q = b->end.q, .w = b->end.y, .v = b->end.y};
+        const sys_point where = {.t = at.t, .q = b->end.q, .w = b->end.y, .v = b->end.v};
         if (row_changes_written(&tg->row, &where, 0, &d))
             add_times(tg->dp, 1, tg->row.written.Lw, n);
-        copy(pairs + n, tg->dp, n);
+        for (int i = 0; i < n; i++) pairs[n + i] = bent_is_phase(b->sys, i) ? dv[i] : tg->dp[i];
     }
     return DAL_OK;
 }
