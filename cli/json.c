@@ -117,6 +117,14 @@ static json_t *condition(const dal_range *r, bool measured)
                      number(measured ? r->max : (double)NAN));
 }
 
+/* Steps that follow a pace. */
+static void add_pacing(json_t *o, const dal_summary *sum)
+{
+    add(o, "pacing", json_string(sum->pacing));
+    add(o, "step_range",
+        json_pack("{s:o, s:o}", "min", number(sum->length.min), "max", number(sum->length.max)));
+}
+
 /* What the energy principle has: its steps, the energy of its chords, how well h is decided. */
 static void add_adaptive(json_t *o, const dal_summary *sum)
 {
@@ -179,6 +187,7 @@ static void add_evidence(json_t *o, dal_sim *s, const dal_summary *sum)
     if (sum->exponents) add(o, "lyapunov_error", exponents(sum, sum->exponent_error));
     if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));
     if (sum->is_adaptive) add_adaptive(o, sum);
+    if (sum->pacing) add_pacing(o, sum);
 }
 
 /* What solved the steps, and in what time. */

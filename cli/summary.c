@@ -36,8 +36,11 @@ static void print_head(const page *pg, const dal_summary *sum)
     if (sum->is_reduced) fprintf(pg->out, " (here %d: %s)", sum->reduced_order, sum->reduced_by);
     fprintf(pg->out, ", %s\n", sum->principle);
     label(pg, "steps");
-    fprintf(pg->out, "%ld of %.10g, t = %.10g .. %.10g\n", sum->steps, sum->step, sum->from,
-            sum->t);
+    fprintf(pg->out, "%ld of %.10g%s, t = %.10g .. %.10g\n", sum->steps, sum->step,
+            sum->pacing ? " in tau" : "", sum->from, sum->t);
+    if (!sum->pacing) return;
+    label(pg, "pacing");
+    fprintf(pg->out, "%s, h = %.3g .. %.3g\n", sum->pacing, sum->length.min, sum->length.max);
 }
 
 /* The values of one kind, three to a line: "x = 1   y = 2"; of long rows only the first elements of

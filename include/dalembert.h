@@ -506,6 +506,10 @@ typedef struct {
     /* of a run that is over: how far positions are off, about, in parts of their amplitude; NaN:
      * not known */
     double error_estimate;
+
+    /* steps that follow a pace: how ("canonical", "density"), and then their `length`, `step` being that
+     * of tau; NULL: there is none */
+    const char *pacing;
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

@@ -189,7 +189,7 @@ class SummaryHead(Structure):
                 ("exponent_error", POINTER(c_double)), ("is_reduced", c_int), ("reduced_order", c_int),
                 ("reduced_by", c_char_p), ("length_noise", c_double),
                 ("condition_papers", Range),
-                ("error_estimate", c_double)]
+                ("error_estimate", c_double), ("pacing", c_char_p)]
 
 
 class Fact(Structure):

@@ -267,7 +267,8 @@ static const char *const others[][2] = {
 
 static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "summation",
                                        "step",      "until",  "steps",      "from",     "record",
-                                       "columns",   "h_min",  "h_max",      "power"};
+                                       "columns",   "h_min",  "h_max",      "power",    "pace",
+                                       "pacing"};
 
 /* What others call it, else the nearest word of the language; NULL: none is near. */
 static const char *near_word(const char *word)

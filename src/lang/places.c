@@ -47,6 +47,8 @@ const place_row place_table[] = {
     [PLACE_OUTPUT] = {"'output'", ANYTHING, NULL},
     [PLACE_POTENTIAL] = {"what is shifted", HAS_POSITIONS | HAS_V,
                          "only t, parameters, coordinates and their velocities can be used here"},
+    [PLACE_PACE] = {"'pace'", HAS_POSITIONS | HAS_V,
+                    "only t, parameters, coordinates and their velocities can be used here"},
     [PLACE_DRAW] = {"'draw'", CONSTANT | HAS_TIME | HAS_ANY_Q | HAS_STATE,
                     "only t, parameters and coordinates can be used here"},
     [PLACE_TERMINAL] = {"a terminal", CONSTANT, "a terminal is given the name of a part"},

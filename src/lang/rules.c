@@ -282,7 +282,8 @@ static const struct {
 } word_settings[] = {{"retraction", {"left", "right", "midpoint"}},
                      {"momentum", {"projected", "papers"}},
                      {"summation", {"compensated", "plain"}},
-                     {"power", {"nodes", "lines"}}};
+                     {"power", {"nodes", "lines"}},
+                     {"pacing", {"canonical", "plain", "density"}}};
 
 static const char *const *words_of(name key)
 {
@@ -337,7 +338,7 @@ static bool check_key(resolver *r, const ast_simulate *sim, int i)
     const char        *known[SETTINGS + 1],
         *hint = "settings are principle, scheme, force, retraction, "
                 "momentum, summation, step, until, steps, from, record, columns, h_min, "
-                "h_max, power";
+                "h_max, power, pace, pacing";
     bool found = false;
     for (int k = 0; k < SETTINGS; k++) known[k] = setting_name[k];
     known[SETTINGS] = "columns";
@@ -434,6 +435,20 @@ static void refuse_step_name(resolver *r, const ast_setting *s)
                    "'h' cannot be the name of %s", symbol_phrase[y->kind]);
 }
 
+/* pace = auto, unless something has this name. */
+static bool is_auto(resolver *r, const ast *a)
+{
+    return a->kind == AST_PATH && a->steps == 1 && !a->step->n && !strcmp(a->step->word, "auto") &&
+           !find_in_system(r->l->root, a->step->word, SPACE_VALUES);
+}
+
+/* Alone among the settings it is a function of the state. */
+static void resolve_pace(resolver *r, ast *a)
+{
+    scope sc = scope_of(r->l->root->in, r->l->root, PLACE_PACE);
+    if (!is_auto(r, a)) resolve_number(r, &sc, a);
+}
+
 static void resolve_simulate(resolver *r)
 {
     const ast_simulate *sim = r->l->simulate;
@@ -444,7 +459,8 @@ static void resolve_simulate(resolver *r)
         if (!check_key(r, sim, i)) continue; /* what its value would mean is not known */
         if (s->rule) resolve_rule(r, s->rule);
         if (s->principle) refuse_step_name(r, s);
-        if (words) resolve_word(r, s, words);
+        if (!strcmp(s->key, "pace")) resolve_pace(r, s->value);
+        else if (words) resolve_word(r, s, words);
         else if (s->times) resolve_value(r, &sc, s->value);
         else if (s->value) resolve_number(r, &sc, s->value);
         for (int k = 0; k < s->columns; k++) resolve_column(r, s->column[k]);

@@ -145,6 +145,12 @@ static void evaluate_number(world *w, const ast_setting *s, setting *out)
         world_error(w, s->value->at, NULL, "'%s' is not finite", s->key);
 }
 
+/* As it is written: it is read again where it is evaluated. */
+static const char *words_at(world *w, span at)
+{
+    return mem_printf(w->m, "%.*s", at.end - at.start, at.of->text + at.start);
+}
+
 /* Words, rules or numbers, by the key; keys before SET_STEP are words. */
 static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
 {
@@ -154,6 +160,7 @@ static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
     if (s->rule) add_rule(w, s->rule, &words), out.words = text_str(&words);
     else if (s->principle) out.words = s->principle;
     else if (s->times) add_times(w, s->value, &words), out.words = text_str(&words);
+    else if (key == SET_PACE) out.words = words_at(w, s->value->at), out.at = s->value->at;
     else if (key < SET_STEP) out.words = s->value->step->word;
     else if (key == SET_STEPS || key == SET_RECORD) evaluate_count(w, s, &out);
     else evaluate_number(w, s, &out);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 const char *const setting_name[SETTINGS] = {
-    "principle", "scheme", "force", "retraction", "momentum", "summation", "power",
-    "step",      "until",  "steps", "from",       "record",   "h_min",     "h_max"};
+    "principle", "scheme", "force", "retraction", "momentum", "summation", "power", "pacing",
+    "pace",      "step",   "until", "steps",      "from",     "record",    "h_min", "h_max"};
 
 /* the part whose elements of this kind include the index: bases ascend with the parts */
 static int part_holding(const model *md, member_kind kind, int index)
@@ -91,6 +91,7 @@ void model_name(const model *md, member_kind kind, int index, text *out)
     int           offset = index - p->base[kind];
     const member *mb = member_holding(p->shape, kind, offset);
     if (mb) add_element(mb, offset - mb->offset, out);
+    else if (kind == MEMBER_COORDINATE) text_add(out, "t"); /* of paced.h */
 }
 
 /* "R" of its rows R[1] .. R[3] */
@@ -189,4 +190,21 @@ void model_free(model *md)
     if (!md) return;
     mem owner = md->m; /* md itself lives in it */
     mem_free(&owner);
+}
+
+static void free_copy(void *md)
+{
+    mem_free(&((model *)md)->m);
+}
+
+void model_copy(mem *m, const model *of, model *to)
+{
+    *to = *of;
+    mem_init(&to->m, m->heap);
+    to->m.guard = m->guard;
+    mem_at_end(m, free_copy, to);
+    to->data.at = NULL, to->data.n = to->data.room = 0;
+    to->elements.at = NULL, to->elements.n = to->elements.room = 0;
+    for (int i = 0; i < of->data.n; i++) vec_push(&to->m, to->data, of->data.at[i]);
+    for (int i = 0; i < of->elements.n; i++) vec_push(&to->m, to->elements, of->elements.at[i]);
 }

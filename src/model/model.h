@@ -167,6 +167,8 @@ typedef enum {
     SET_MOMENTUM,
     SET_SUMMATION,
     SET_POWER,
+    SET_PACING,
+    SET_PACE,
     SET_STEP,
     SET_UNTIL,
     SET_STEPS,
@@ -304,6 +306,9 @@ void model_part_name(const model *md, int part, text *out);      /* "" for the w
 const member *model_member(const model *md, member_kind kind, int index); /* NULL: has no name */
 const char *model_label(const model *md, member_kind kind, int index); /* or NULL             */
 void model_free(model *md);
+
+/* A copy to which elements and data may be added, freed with m; all else stays that of the first. */
+void model_copy(mem *m, const model *of, model *to);
 
 /* "it has u, w", of the first `count` of a kind; NULL: there are none. For hints. */
 const char *model_list(mem *m, const model *md, member_kind kind, int count);

@@ -31,7 +31,7 @@ static bool is_asked(const dal_sim *s)
 {
     enum { LARGE = 20000 };
     return s->md && !s->joint && !s->plan.timed && s->plan.steps > 0 &&
-           s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
+           !s->pace && s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
 }
 
 /* Numbers of a state: matrices and quaternions of rotations stand behind the coordinates. */

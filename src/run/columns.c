@@ -208,7 +208,8 @@ dal_status columns_choose(dal_sim *s)
     find_stretches(s);
     for (int i = 0; i < list.n; i++) {
         const bool adaptive = list.at[i].kind == COL_H || list.at[i].kind == COL_DISCRETE_ENERGY;
-        if (adaptive && s->plan.method.principle != ENERGY)
+        const bool length = list.at[i].kind == COL_H && s->plan.pace.given;
+        if (adaptive && !length && s->plan.method.principle != ENERGY)
             return diag_error(
                 s->ds, DAL_INVALID, span_none(), NULL,
                 "the columns h and discrete_energy exist with principle = energy only");

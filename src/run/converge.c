@@ -103,7 +103,7 @@ static dal_status begin(const study *st, const source *words, long steps, bool r
     dal_status bad = simulation_start(s, st->job->of, &r);
     /* the text of a number may be rounded, and is positive */
     s->plan.h = h; /* exactly, and backward if the end comes first */
-    return bad;
+    return bad ? bad : pace_restart(s);
 }
 
 /* sample: its numbers for each shared time, which all numbers of steps divide. */
@@ -360,7 +360,7 @@ static dal_status read_times(study *st)
         asked.over.setting[SET_STEP] = &short_step;
     bad = plan_make(&p, &asked, &val, job->ds, job->m);
     if (bad) return bad;
-    st->chooses = p.method.principle == ENERGY;
+    st->chooses = p.method.principle == ENERGY || p.pace.given;
     st->from = p.from, st->until = p.from + (double)p.steps * p.h;
     if (p.by_time) st->until = p.until;
     if (p.steps < 0 || st->until == st->from)

@@ -108,7 +108,7 @@ static engine_case case_of(dal_sim *s, stepper *st)
                          .h = s->plan.h,
                          .steps = s->plan.steps > 0 ? (double)s->plan.steps : 0,
                          .threads = s->plan.method.threads,
-                         .preview = s->preview,
+                         .preview = s->engine.preview,
                          .not_by_rows = not_by_rows(s),
                          .not_as_whole = not_as_whole(s),
                          .compile_programs = programs_compile,
@@ -187,7 +187,7 @@ static void tell(dal_sim *s, const engine_case *c)
 static void compile_beside_sweeps(dal_sim *s)
 {
     text why = text_new(&s->m);
-    if (s->engine.name == STAGES && !s->preview && stepper_iterates(s->st))
+    if (s->engine.name == STAGES && !s->engine.preview && stepper_iterates(s->st))
         programs_compile(s, &why);
     text_drop(&why);
 }

@@ -20,7 +20,7 @@ static bool is_possible(const dal_sim *s)
 {
     const plan *p = &s->plan;
     return s->md && !s->sys->turns && !s->joint && !s->book && !p->exponents &&
-           p->method.principle != ENERGY && !p->timed;
+           p->method.principle != ENERGY && !p->timed && !p->pace.given;
 }
 
 /* Inputs of a block are held over its steps. */

@@ -86,10 +86,10 @@ static void arrays(mem *m, double **const *at, size_t count, int n)
 static void make_room(full_system *w, mem *m, full_system_use use)
 {
     const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
-    double  **state[] = {&w->q, &w->v, &w->p}, **solved[] = {&w->z, &w->pz, &w->vz};
+    double  **state[] = {&w->q, &w->v, &w->p, &w->elsewhere}, **solved[] = {&w->z, &w->pz, &w->vz};
     double  **looked_at[] = {&w->at_point[0], &w->at_point[1], &w->w,      &w->start_p,
                              &w->room.Lq,     &w->room.Lw,     &w->room.f, &w->room.D};
-    arrays(m, state, 3, n), arrays(m, solved, 3, full_system_solved(w)->n + 1);
+    arrays(m, state, 4, n), arrays(m, solved, 3, full_system_solved(w)->n + 1);
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
     w->lam = mem_array(m, rows + 1, double);
     w->only_kept = use == FULL_SYSTEM_KEPT;
@@ -220,6 +220,18 @@ static void spread_rates(const full_system *w, const double *of_z, double *out)
         const branch *b = branch_of(w, i);
         out[i] = slope(w, i) * (b ? branched(w, b, of_z) : of_z[solved_coordinate(w, i)]);
     }
+}
+
+const double *full_system_spread(full_system *w, const double *z)
+{
+    spread_positions(w, z, w->elsewhere);
+    return w->elsewhere;
+}
+
+const double *full_system_rates(full_system *w, stepper *st)
+{
+    spread_rates(w, stepper_rates(st), w->elsewhere);
+    return w->elsewhere;
 }
 
 /* k: the step that the state belongs to; asked for again at the same k, it is not computed

@@ -35,6 +35,7 @@ typedef struct {
     double            *z, *pz, *vz;     /* a start for what is solved */
     double            *start_p;         /* of the whole; or NULL      */
     double            *q, *v, *p, *lam; /* the state                  */
+    double            *elsewhere;           /* of another point           */
     double            *at_point[2], *w; /* q, v and w at a point; NULL: only the state */
     double            *rate, *rho, *join, *branch;
     sys_values         room;
@@ -77,6 +78,11 @@ const double *full_system_q(full_system *w, stepper *st, long k);
 const double *full_system_v(full_system *w, stepper *st, long k);
 const double *full_system_p(full_system *w, stepper *st, long k, double t, momentum reported);
 const double *full_system_multipliers(full_system *w, stepper *st, long k, double t);
+
+/* Positions of the whole, of any z; and accelerations at the present state. Valid until the next
+ * call. */
+const double *full_system_spread(full_system *w, const double *z);
+const double *full_system_rates(full_system *w, stepper *st);
 
 /* Any point of what is solved, seen in the whole: into at_point and w. Then its reactions, into
  * lam, from the rates and reactions of what is solved. */

@@ -73,10 +73,11 @@ dal_status simulation_some(dal_sim *s, long most)
     steps_made  out = {.work = s->mon.sum.work};
     steps_asked along = {.from = p->from, .h = p->h, .k = s->k, .count = most};
     if (chooses) along = steps_to_choose(s, most);
-    bad = stepper_advance(s->st, &along, &out, &s->why);
+    if (s->pace) bad = pace_steps(s, most, &out.work);
+    else bad = stepper_advance(s->st, &along, &out, &s->why);
     if (bad == DAL_BREAKDOWN && p->breakdown != BREAKDOWN_STOPS) bad = step_on(s, &along, &out);
     s->k += out.made, s->now.have = 0, s->mon.sum.work = out.work;
-    s->t = chooses ? stepper_time(s->st) : p->from + (double)s->k * p->h;
+    if (!s->pace) s->t = chooses ? stepper_time(s->st) : p->from + (double)s->k * p->h;
     if (chooses && out.made) monitor_lengths(s, &out);
     if (bad == DAL_DIVERGED) add_stability(s);
     if (bad) {
@@ -126,7 +127,7 @@ static dal_status look(dal_sim *s, const dal_observer *o, bool judges, bool reco
 /* A state between two grid points, which is recorded only. */
 static dal_status show(dal_sim *s, const dal_observer *o, double t)
 {
-    dal_status bad = times_show(s, t);
+    dal_status bad = times_show(s, t, false);
     const long last = s->recorded;
     if (bad) return bad;
     const int undefined = column_undefined(s);
@@ -165,7 +166,7 @@ static long steps_to_look(const dal_sim *s, const dal_observer *o)
     if (due < most) most = due;
     due = p->record ? p->record - s->k % p->record : most;
     if (due < most) most = due;
-    due = times_ahead(s, most);
+    due = s->pace ? most : times_ahead(s, most);
     if (due < most) most = due ? due : 1;
     return most < AT_A_TIME ? most : AT_A_TIME;
 }
@@ -178,20 +179,25 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
                           "no end is given");
     double begin = now_seconds();
     s->pausing = false;
+    times_hide(s);
     dal_status bad = s->k == 0 ? look(s, o, true, true) : DAL_OK;
     if (!bad && s->times) bad = show_times(s, o); /* that a run before has left */
+    if (!bad && s->pace && s->k && s->recorded < 0 && !pace_is_beyond(s))
+        bad = look(s, o, false, s->plan.record && s->k % s->plan.record == 0);
     for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
-        if (s->times && most == 1) times_keep(s);
+        if (s->times && !s->pace && most == 1) times_keep(s);
         bad = simulation_some(s, most);
         if (!bad && s->k >= s->mon.defect.next) defect_take(s), resolution_take(s), accuracy_take(s);
         if (!bad && s->mon.back.asked) stability_follow(s);
-        const bool records = s->plan.record && s->k % s->plan.record == 0;
-        const bool judges = s->k % s->plan.monitor == 0;
+        const bool beyond = pace_is_beyond(s); /* the end lies within this step, and is shown */
+        const bool records = s->plan.record && s->k % s->plan.record == 0 && !beyond;
+        const bool judges = s->k % s->plan.monitor == 0 && !beyond;
         if (!bad && (records || judges)) bad = look(s, o, judges, records);
         if (!bad && s->times) bad = show_times(s, o);
         if (!bad && o && o->step) bad = o->step(o->self, s);
         if (!bad && o && o->wait) bad = o->wait(o->self, s);
     }
+    if (!bad && s->pace) bad = pace_arrive(s);
     /* the last good state is kept, however the run ended; if writing is what failed, nothing more
      * is written */
     if (bad != DAL_IO) {

@@ -61,7 +61,8 @@ void monitor_init(dal_sim *s, const int *cyclic, int count)
                              .solver = stepper_solver(s->st),
                              .is_explicit = stepper_explicit(s->st),
                              .is_linear = stepper_linear(s->st),
-                             .is_adaptive = s->plan.method.principle == ENERGY};
+                             .is_adaptive = s->plan.method.principle == ENERGY,
+                             .pacing = pace_word(s)};
     for (int i = 0; i < symmetries + count; i++) mon->momentum[i].name = momentum_name(s, i);
 }
 
@@ -175,6 +176,11 @@ void monitor_lengths(dal_sim *s, const steps_made *made)
     keep_largest(&sum->balance_error, made->error);
 }
 
+void monitor_length(dal_sim *s, double h)
+{
+    take_range(&s->mon.sum.length, h, s->mon.sum.length.max == 0);
+}
+
 /* What solved the steps: the words that stand in the JSON. Before the first, what will. */
 static const char *solved_by(const dal_summary *sum, const stepper *st)
 {
@@ -189,7 +195,8 @@ static const char *solved_by(const dal_summary *sum, const stepper *st)
 const dal_summary *monitor_summary(dal_sim *s)
 {
     dal_summary             *sum = &s->mon.sum;
-    const newton_statistics *count = stepper_statistics(s->st);
+    const stepper           *st = pace_stepper(s);
+    const newton_statistics *count = stepper_statistics(st);
     monitor_balances(s);
     sum->t = s->t, sum->steps = s->k;
     sum->newton_iterations = count->iterations;
@@ -197,8 +204,8 @@ const dal_summary *monitor_summary(dal_sim *s)
     sum->newton_max_iterations = count->max_iterations;
     sum->fixed_point_sweeps = count->fixed_point;
     sum->fixed_point_max_sweeps = count->max_fixed_point;
-    sum->solved_by = solved_by(sum, s->st);
+    sum->solved_by = solved_by(sum, st);
     const bool without = sum->is_explicit || (count->fixed_point && !count->iterations);
-    sum->solver = without ? "none" : stepper_solver_used(s->st);
+    sum->solver = without ? "none" : stepper_solver_used(st);
     return sum;
 }

@@ -123,13 +123,37 @@ dal_status plan_until(plan *p, double until, span at, diags *ds)
         return diag_error(ds, DAL_INVALID, at, NULL,
                           "%.3g steps are too many; take a larger step or an earlier end", n);
     p->steps = (long)n;
-    p->until = until, p->by_time = true, p->timed = p->method.principle == ENERGY;
+    p->until = until, p->by_time = true;
+    p->timed = p->method.principle == ENERGY || p->pace.given;
     return DAL_OK;
 }
 
 double plan_rest(const plan *p)
 {
     return 1e-9 * fabs(p->h);
+}
+
+/* The expression itself is read with the model. */
+static dal_status plan_pace(const desk *d, plan *p)
+{
+    static const char *const ways[] = {"best", "canonical", "plain", "density", NULL};
+    const setting            how = words_of(d, SET_PACING);
+    int                      which = PACING_BEST;
+    p->pace = words_of(d, SET_PACE);
+    dal_status bad = how.given ? choose(d, SET_PACING, ways, &which) : DAL_OK;
+    p->pacing = (pacing)which;
+    if (d->r->refers) p->pace.given = false; /* a reference has fixed steps */
+    if (bad || d->r->refers) return bad;
+    if (how.given && !p->pace.given)
+        return diag_error(d->ds, DAL_INVALID, how.at, "pace = auto",
+                          "pacing says how steps follow a pace, and none is given");
+    if (p->pace.given && p->method.principle == ENERGY)
+        return diag_error(d->ds, DAL_INVALID, p->pace.at, "principle = dirac+",
+                          "principle = energy decides the length of its steps: there is no pace");
+    if (p->pace.given && p->method.momentum == MOMENTUM_PAPERS)
+        return diag_error(d->ds, DAL_INVALID, p->pace.at, "momentum = projected",
+                          "momentum = papers is that of steps of one length: there is no pace");
+    return DAL_OK;
 }
 
 /* An end of the caller's replaces the model's, whichever of until and steps it is. */
@@ -320,6 +344,7 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     *p = (plan){.steps = -1};
     dal_status bad = plan_method(&d, p);
     if (!bad) bad = plan_scheme(&d, p);
+    if (!bad) bad = plan_pace(&d, p);
     if (!bad) bad = plan_times(&d, p);
     if (!bad) bad = plan_bounds(&d, p);
     if (!bad) bad = plan_records(&d, p);

@@ -32,6 +32,9 @@ typedef struct {
     int           count;
 } requested_times;
 
+/* How steps follow a pace; by default as the system allows. */
+typedef enum { PACING_BEST, PACING_CANONICAL, PACING_PLAIN, PACING_DENSITY } pacing;
+
 typedef enum { BREAKDOWN_STOPS, BREAKDOWN_HOLDS, BREAKDOWN_RESETS } breakdown;
 
 /* What evaluates and steps: the interpreters of kernel.h, or code compiled for the model. */
@@ -44,6 +47,8 @@ typedef struct {
     backend         backend;
     bool            keeps_ties; /* for the papers' momenta, although they would be taken out */
     const char     *principle;
+    setting         pace;    /* its words, if one is given: h is then that of tau        */
+    pacing          pacing;
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */
     long            steps;   /* -1: no end is given                                      */
     bool            timed;   /* it ends with the first t at or past until; steps is a guess */

@@ -34,7 +34,7 @@ static void begin_anew(dal_sim *s, double t)
     p->from = s->t = t;
     s->k = 0, s->recorded = -1;
     times_restart(s);
-    if (!p->by_time) return;
+    if (!p->by_time || s->pace) return;
     double x = (p->until - t) / p->h, near = round(x);
     double n = fabs(x - near) <= 1e-9 * fmax(1, fabs(x)) ? near : ceil(x);
     p->steps = n > 0 ? (long)n : 0;
@@ -65,7 +65,7 @@ static dal_status put(dal_sim *s, mem *m, start *at)
     bad = balanced(s);
     if (bad) put_into_stepper(s, STATE, before, q, p, v);
     else begin_anew(s, at->t), monitor_restart(s), lyapunov_forget(s);
-    return bad;
+    return bad ? bad : pace_restart(s);
 }
 
 /* A number that is none has no step. */
@@ -160,6 +160,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     if (!bad && s->joint) interaction_forget(s->joint);
     if (!bad) put_into_stepper(s, PARAMETERS, s->t, q, p, v);
     if (!bad) defect_jump(s, reading_energy(s) - energy);
+    if (!bad) bad = pace_restart(s);
     mem_free(m);
     return bad;
 }

@@ -151,6 +151,7 @@ const double *reading_relations(dal_sim *s)
 /* Of the step that led here; at the start, of the next one, and the energy itself. */
 static double length_value(const dal_sim *s)
 {
+    if (s->pace) return s->pace->length;
     return s->k ? stepper_length(s->st) : s->plan.h;
 }
 

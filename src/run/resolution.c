@@ -29,7 +29,7 @@ static bool is_watched(const dal_sim *s)
     const bool        varies = sys->m + sys->r > 0 || stiffness_varies(sys);
     return varies && s->st->eq.size <= UNKNOWNS_MOST && !sys->turns && !sys->jumps && !sys->kinks &&
            !sys->damped && !sys->state && !s->joint && !s->made &&
-           s->plan.method.principle != ENERGY;
+           !s->pace && s->plan.method.principle != ENERGY;
 }
 
 /* When the next step is tried as it comes: spread over the run, or, if its end is not known, over

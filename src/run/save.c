@@ -3,6 +3,7 @@
 #include "run/save.h"
 
 #include "mech/stepper/save.h"
+#include "run/paced_run.h"
 
 #include <string.h>
 
@@ -55,7 +56,7 @@ static void archive_identity(dal_sim *s, archive *r)
     same_text(r, "principle", sum->principle);
     same_text(r, "scheme", sum->scheme);
     same_text(r, "step function", sum->is_fused ? "compiled" : "general");
-    same_text(r, "solver", stepper_solver(s->st));
+    same_text(r, "solver", stepper_solver(pace_stepper(s)));
     same_number(r, "coordinates", s->sys->n);
     same_number(r, "relations", s->sys->m + s->sys->r);
     same_number(r, "step", s->plan.h);
@@ -166,7 +167,9 @@ void simulation_archive(dal_sim *s, archive *r)
     const bool sums = defect_archive(&s->mon.defect, r);
     if (s->book) ledger_archive(s->book, r);
     if (s->exponents) lyapunov_archive(s->exponents, r);
-    stepper_archive(s->st, r);
+    pace_archive(s, r);
+    stepper_archive(pace_stepper(s), r);
+    if (r->reading && s->pace && s->pace->run) paced_run_adopt(s);
     times_archive(s, r);
     resolution_archive(s, r);
     accuracy_archive(s, r);

@@ -209,25 +209,12 @@ static bool take_slopes(shifted *sh, mem *m)
     return true;
 }
 
-static void free_copy(void *md)
-{
-    mem_free(&((model *)md)->m);
-}
-
-/* What both have in common stays that of the first; the lists that grow are copied. */
 static shifted *copy_of_model(mem *m, const model *of)
 {
     shifted *sh = mem_array(m, 1, shifted);
-    model   *md = &sh->md;
-    *md = *of, sh->of = of;
-    mem_init(&md->m, m->heap);
-    md->m.guard = m->guard;
-    mem_at_end(m, free_copy, md);
-    md->data.at = NULL, md->data.n = md->data.room = 0;
-    md->elements.at = NULL, md->elements.n = md->elements.room = 0;
-    for (int i = 0; i < of->data.n; i++) vec_push(&md->m, md->data, of->data.at[i]);
-    for (int i = 0; i < of->elements.n; i++) vec_push(&md->m, md->elements, of->elements.at[i]);
-    md->parameters = of->parameters + 1, md->by = &by_shift;
+    sh->of = of;
+    model_copy(m, of, &sh->md);
+    sh->md.parameters = of->parameters + 1, sh->md.by = &by_shift;
     return sh;
 }
 

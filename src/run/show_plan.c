@@ -98,7 +98,7 @@ dal_status show_plan(const description *d)
 {
     dal_sim *s = mem_array(d->m, 1, dal_sim);
     mem_init(&s->m, d->m->heap);
-    s->m.guard = d->m->guard, s->ds = d->ds, s->preview = true;
+    s->m.guard = d->m->guard, s->ds = d->ds, s->engine.preview = true;
     mem_at_end(d->m, end_preview, s);
     dal_status bad = simulation_start(s, d->of, d->asked);
     if (!bad) print_choice(d, s);

@@ -6,6 +6,7 @@
 #include "model/charts.h"
 #include "run/damped.h"
 #include "run/examine.h"
+#include "run/paced_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -286,9 +287,11 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     warnings_at_start(s);
     readings_init(s);
     int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
+    bad = pace_open(s, r);
+    if (bad) return bad;
     monitor_init(s, cyclic, cyclics);
-    stability_warn(s);
-    engine_choose(s);
+    if (!s->pace || !s->pace->run) stability_warn(s), engine_choose(s);
+    else paced_run_tell(s);
     monitor_take(s);
     defect_init(s);
     defect_restart(s);
@@ -338,7 +341,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     values now;
     mem   *m = mem_child(&s->m);
     of = s->as;
-    *other = !s->md || s->full || s->joint || s->follow.n || s->book || s->plan.exponents;
+    *other = !s->md || s->full || s->pace || s->joint || s->follow.n || s->book || s->plan.exponents;
     dal_status bad = *other ? DAL_OK : of->md->by->vary(of->md, v, s->ds, m, &now);
     if (!bad && !*other) *other = !same_settings(&now, &s->val);
     if (!bad && !*other) take_numbers(s, &now);
@@ -363,6 +366,7 @@ void simulation_end(dal_sim *s)
 {
     simulation_tangent_end(s);
     times_hide(s);
+    pace_end(s);
     if (s->st) stepper_free(s->st);
     s->st = NULL;
     trial_free(&s->mon.resolved.with);

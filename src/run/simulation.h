@@ -18,6 +18,7 @@
 #include "run/input.h"
 #include "run/ledger.h"
 #include "run/lyapunov.h"
+#include "run/pace.h"
 #include "run/plan.h"
 #include "run/resolution.h"
 #include "run/times.h"
@@ -78,6 +79,7 @@ typedef struct {
     engine_name name;
     bool        native;
     engine_case of;           /* for which it was chosen                            */
+    bool        preview;      /* nothing is compiled: only the choice is looked at  */
     text        why[ENGINES]; /* why it is none of the others, or not native        */
 } engine_choice;
 
@@ -140,7 +142,7 @@ struct dal_sim {
     allowances allows;
     stepper   *st;
     engine_choice engine;  /* what makes its steps                              */
-    bool       preview; /* nothing is compiled: only the choice is looked at */
+    pace      *pace;    /* NULL: they are all of one length, or the energy decides */
     long       k; /* steps taken */
     double     t; /* from + k*h  */
     bool       running; /* an observer may look, not step */
@@ -242,6 +244,7 @@ dal_status csv_row(dal_sim *s, FILE *out);
 void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_restart(dal_sim *s); /* from a new state        */
 void               monitor_lengths(dal_sim *s, const steps_made *made); /* energy principle */
+void               monitor_length(dal_sim *s, double h); /* of a step that follows a pace */
 void               monitor_take(dal_sim *s);    /* at a state that is watched */
 void               monitor_energy(dal_sim *s);  /* at one that is recorded only */
 void               monitor_balances(dal_sim *s); /* before it is left, or somebody looks */

@@ -46,6 +46,7 @@ static int joins(const dal_sim *s)
     const dal_system *sys = state_solved(s);
     const int         order = stepper_order(s->st);
     if (sys->m || sys->r || sys->hamiltonian || sys->turns || sys->state || sys->damped) return 0;
+    if (s->pace && s->pace->run) return 0;
     if (stepper_massless(s->st, NULL) || s->plan.scheme.curve != CURVE_POLYNOMIAL) return 0;
     return order <= 2 ? 1 : order <= 4 ? 2 : 0;
 }
@@ -65,7 +66,7 @@ static dal_status refuse(dal_sim *s)
 dal_status times_open(dal_sim *s)
 {
     const requested_times *of = &s->plan.times;
-    if (of->every == 0 && !of->count) return DAL_OK;
+    if (of->every == 0 && !of->count && !s->pace) return DAL_OK;
     dal_status bad = refuse(s);
     if (bad) return bad;
     const int width = s->st->turn.width + 1;
@@ -106,12 +107,14 @@ void times_archive(dal_sim *s, archive *r)
     const size_t n = x ? (size_t)s->st->turn.width : 0;
     double      *array[] = {x ? x->q0 : NULL, x ? x->p0 : NULL, x ? x->v0 : NULL, x ? x->a0 : NULL};
     static const char *const word[] = {"before_q", "before_p", "before_v", "before_a"};
+    const char *before = r->where;
     if (!x) return;
     archive_section(r, "times.");
     archive_long(r, "next", &x->next);
     archive_long(r, "exact", &x->exact);
     archive_double(r, "before", &x->t0);
     for (int k = 0; k < 4; k++) archive_doubles(r, word[k], array[k], n);
+    archive_section(r, before);
 }
 
 long times_ahead(const dal_sim *s, long most)
@@ -125,18 +128,21 @@ long times_ahead(const dal_sim *s, long most)
 void times_keep(dal_sim *s)
 {
     shown_times *x = s->times;
-    const int    n = s->st->sys->n;
-    const size_t bytes = (size_t)n * sizeof(double);
-    memcpy(x->q0, s->st->q, (size_t)s->st->turn.width * sizeof(double));
-    memcpy(x->p0, s->st->p, bytes);
-    memcpy(x->v0, stepper_v(s->st), bytes);
-    if (x->joined > 1) memcpy(x->a0, stepper_rates(s->st), bytes);
+    const size_t bytes = (size_t)s->st->sys->n * sizeof(double);
     x->t0 = s->t;
+    if (s->pace) pace_state(s, x->q0, x->p0, x->v0);
+    else {
+        memcpy(x->q0, s->st->q, (size_t)s->st->turn.width * sizeof(double));
+        memcpy(x->p0, s->st->p, bytes);
+        memcpy(x->v0, stepper_v(s->st), bytes);
+    }
+    if (x->joined > 1) memcpy(x->a0, stepper_rates(s->st), bytes);
 }
 
 bool times_due(const dal_sim *s, double *t)
 {
-    return s->times && requested(s, s->times->next, t) && reached(s, s->t, *t);
+    return s->times && requested(s, s->times->next, t) && reached(s, s->t, *t) &&
+           !(s->plan.timed && !reached(s, s->plan.until, *t));
 }
 
 /* One coordinate between both ends: q, and its derivative in x. */
@@ -186,12 +192,12 @@ static void forget_whole(dal_sim *s)
     if (s->full) s->full->at_q = s->full->at_v = s->full->at_p = s->full->at_lam = -1;
 }
 
-dal_status times_show(dal_sim *s, double t)
+dal_status times_show(dal_sim *s, double t, bool by_step)
 {
     shown_times *x = s->times;
     dal_status bad = DAL_OK;
     monitor_balances(s);
-    if (!x->joined || !join_ends(s, t)) {
+    if (by_step || !x->joined || !join_ends(s, t)) {
         stepper_set(x->aside, x->t0, x->q0, x->p0, x->v0);
         bad = stepper_step(x->aside, x->t0, t - x->t0, &s->why);
     }

@@ -34,8 +34,9 @@ void times_keep(dal_sim *s); /* before a step in which one may lie */
 bool times_due(const dal_sim *s, double *t);
 bool times_is_now(const dal_sim *s, double t); /* the state of the run is that of t */
 
-/* The state at t, which lies in the last step, takes the place of the run's, until times_hide. */
-dal_status times_show(dal_sim *s, double t);
+/* The state at t, which lies in the last step, takes the place of the run's, until times_hide;
+ * by_step: whatever the order is. */
+dal_status times_show(dal_sim *s, double t, bool by_step);
 void       times_hide(dal_sim *s);
 void       times_exchange(dal_sim *s); /* a state that is shown and the run's; nothing if none is */
 

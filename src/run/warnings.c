@@ -93,5 +93,6 @@ void warnings_at_end(dal_sim *s)
     resolution_warn(s);
     accuracy_judge(s);
     reliable_warn(s);
+    pace_warn(s);
     doubt_iterations(s);
 }

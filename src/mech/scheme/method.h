@@ -28,6 +28,7 @@ typedef struct {
     const char *solver;         /* NULL: choose */
     int        threads;         /* that share large ones; 0 and 1: none but the caller's  */
     double     step;            /* to come, if known: the papers' (-) momentum looks ahead */
+    bool       paced;           /* lengths vary smoothly from step to step                  */
     double     least_step, most_step; /* of the energy principle; 0: no bound */
     /* attaches an engine (engine.h) as soon as the equations are known; NULL: the general one */
     void     (*choose)(void *self, stepper *st);

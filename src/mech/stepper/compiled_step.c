@@ -217,7 +217,7 @@ static void compiled_turns_take(stepper *st)
 /* Solutions of steps of another length predict nothing. */
 static void meet_length(stepper *st, double h)
 {
-    if (st->energy || fabs(h - st->history_h) <= 1e-9 * fabs(h)) return;
+    if (st->energy || stepper_goes_on(st, h)) return;
     compiled_synchronise(st);
     for (int j = 0; st->history && j < st->sch.substeps; j++) st->history[j].count = 0;
 }

@@ -48,6 +48,22 @@ int stepper_points(stepper *st, curve_points of)
     return points_of(st, of)->count;
 }
 
+int stepper_place(stepper *st)
+{
+    const equations *eq = &st->eq;
+    stepper_synchronise(st);
+    if (st->explicitly.due) explicit_complete(st);
+    if (st->picard.due) picard_complete(st);
+    equations_place(eq, &eq->rule, st->y, 0, eq->n);
+    return eq->rule.count;
+}
+
+const double *stepper_placed(const stepper *st, int i, double *weight)
+{
+    *weight = st->eq.h * st->eq.rule.b[i];
+    return st->eq.rule.q + i * st->eq.n;
+}
+
 /*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i) theory.md [GALERKIN]
  *     end_d = -h b_i u_d(c_i)                                            theory.md [DAMPING] */
 curve_point stepper_point(stepper *st, curve_points of, int i)

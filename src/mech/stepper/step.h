@@ -112,6 +112,10 @@ typedef struct {
  * step. */
 typedef enum { POINTS_OF_L, POINTS_OF_FORCE, POINTS_OF_RELATIONS } curve_points;
 void        stepper_prepare_points(stepper *st);
+/* Positions where L is sampled on the last curve, for who wants no more: how many, and each with its
+ * weight. */
+int           stepper_place(stepper *st);
+const double *stepper_placed(const stepper *st, int i, double *weight);
 int         stepper_points(stepper *st, curve_points of);
 curve_point stepper_point(stepper *st, curve_points of, int i);
 

@@ -21,6 +21,8 @@
 #include "mech/stepper/step.h"
 #include "mech/stepper/symmetric_projection.h"
 
+#include <math.h>
+
 typedef struct leapfrog leapfrog; /* large/leapfrog.h */
 
 typedef struct {                    /* along directions without inertia, U */
@@ -135,6 +137,13 @@ void stepper_look(const stepper *st);
 static inline void stepper_moved(stepper *st)
 {
     st->node.known = 0;
+}
+
+/* Do solutions of the steps before predict one of this length? Lengths that follow a pace are a
+ * smooth function of the number of the step, and so are the solutions. */
+static inline bool stepper_goes_on(const stepper *st, double h)
+{
+    return fabs(h - st->history_h) <= 1e-9 * fabs(h) || (st->options.paced && h * st->history_h > 0);
 }
 
 /* step.c: to = x + dx, in two parts unless sums are plain. */
