@@ -4,6 +4,7 @@
 #include "native.h"
 
 #include <float.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #define CHAIN                                                                                      \
@@ -183,6 +184,24 @@ static void the_general_engine_makes_what_no_other_does(void **state)
     assert_null(strstr(plan, "  general: "));
 }
 
+/* Engines that the plan of a run tells of, one in a line, stand above. */
+static void every_engine_has_a_row(void **state)
+{
+    char plan[4096], name[40];
+    int  count = 0;
+    (void)state;
+    plan_of(STAR, "midpoint", NULL, plan, sizeof plan);
+    const char *line = strstr(plan, "others");
+    for (; line && sscanf(line + 12, "%39[a-z]:", name) == 1; count++) {
+        bool has = !strcmp(name, "general");
+        for (int i = 0; i < ROWS; i++) has |= !strcmp(name, rows[i].engine);
+        if (!has) fail_msg("engine '%s' has no row", name);
+        line = strchr(line, '\n');
+        line = line && !strncmp(line + 1, "            ", 12) ? line + 1 : NULL;
+    }
+    assert_true(count >= 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +210,7 @@ int main(void)
         cmocka_unit_test(engines_make_the_steps_of_the_general_one),
         cmocka_unit_test(what_is_refused_has_the_steps_of_the_general_one),
         cmocka_unit_test(the_general_engine_makes_what_no_other_does),
+        cmocka_unit_test(every_engine_has_a_row),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
