@@ -61,6 +61,22 @@ static inline void run_to_end(const run *r)
     must(r, dal_run(r->s, NULL));
 }
 
+/* What `half` has saved by now goes on, in a simulation of its own, to the end of `whole`. */
+static inline void check_goes_on_to(const run *half, const run *whole)
+{
+    run             rest = {.cx = whole->cx};
+    const void     *bytes;
+    size_t          length;
+    dal_checkpoint *c;
+    must(half, dal_sim_save_to_memory(half->s, &bytes, &length));
+    must(half, dal_checkpoint_parse(half->cx, bytes, length, &c));
+    must(half, dal_checkpoint_resume(c, &rest.m, &rest.s));
+    must(half, dal_run(rest.s, NULL));
+    assert_memory_equal(dal_q(whole->s), dal_q(rest.s), whole->n * sizeof(double));
+    assert_memory_equal(dal_p(whole->s), dal_p(rest.s), whole->n * sizeof(double));
+    dal_sim_free(rest.s), dal_model_free(rest.m), dal_checkpoint_free(c);
+}
+
 static inline double measure(const run *r, const char *what)
 {
     double x = NAN;

@@ -74,40 +74,41 @@ static void write_upwind(codegen *f)
     if (f->relations) write_table(&f->w, "END_NODE", eq->upwind.end->node, d + 1);
 }
 
+/* For each row nu of a point i: `head`, then the products with l_mu and l'_mu, and those of states.
+ */
+static const char *row_products(codegen *f, const char *head, const char *products,
+                                const char *states)
+{
+    const char *both = mem_printf(f->w.m, "%s%s", products, f->eq->upwind.states ? states : "");
+    const char *row = mem_printf(f->w.m, "{\n%s%s}", head, write_loop(&f->w, "mu", f->d, both));
+    return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
+                 AT_RULE);
+}
+
 /*     rd = -h b_i u_nu,  and its products                                 theory.md [DAMPING] */
 static const char *damping_text(codegen *f)
 {
-    const char *products = "c->dqq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
-                           "c->dqw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n";
-    const char *states = "c->dz[i * DD * DD + nu * DD + mu] = "
-                         "x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n";
-    const char *row = mem_printf(
-        f->w.m,
-        "{\nconst number x = -h * R_b[i] * R_u[i * DD + nu];\n"
-        "c->rd[i * DD + nu] = x;\n%s}",
-        write_loop(&f->w, "mu", f->d,
-                   mem_printf(f->w.m, "%s%s", products, f->eq->upwind.states ? states : "")));
-    return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
-                 AT_RULE);
+    return row_products(f,
+                        "const number x = -h * R_b[i] * R_u[i * DD + nu];\n"
+                        "c->rd[i * DD + nu] = x;\n",
+                        "c->dqq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
+                        "c->dqw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n",
+                        "c->dz[i * DD * DD + nu * DD + mu] = "
+                        "x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n");
 }
 
 /*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products   theory.md [GALERKIN] */
 static const char *rule_text(codegen *f)
 {
-    const char *products = "c->qq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
-                           "c->qw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n"
-                           "c->wq[i * DD * DD + nu * DD + mu] = z * R_l[mu * WW + i];\n"
-                           "c->ww[i * DD * DD + nu * DD + mu] = z * c->Rv[mu * WW + i];\n";
-    const char *states = "c->qz[i * DD * DD + nu * DD + mu] = "
-                         "x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n";
-    const char *row = mem_printf(
-        f->w.m,
-        "{\nconst number x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
-        "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
-        write_loop(&f->w, "mu", f->d,
-                   mem_printf(f->w.m, "%s%s", products, f->eq->upwind.states ? states : "")));
-    return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
-                 AT_RULE);
+    return row_products(
+        f,
+        "const number x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
+        "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n",
+        "c->qq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
+        "c->qw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n"
+        "c->wq[i * DD * DD + nu * DD + mu] = z * R_l[mu * WW + i];\n"
+        "c->ww[i * DD * DD + nu * DD + mu] = z * c->Rv[mu * WW + i];\n",
+        "c->qz[i * DD * DD + nu * DD + mu] = x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n");
 }
 
 static const char *force_text(codegen *f)

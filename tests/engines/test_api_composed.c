@@ -4,30 +4,12 @@
  * run that blows up ends where it does step by step. */
 #include "compiled.h"
 #include "native.h"
+#include "springs.h"
 
-#define SPRING(x) "((" x ")^2/2 + (" x ")^4/4)"
-#define CHAIN(N, more)                                                                             \
-    "system Chain {\n"                                                                             \
-    "  parameter N = " #N "\n"                                                                     \
-    "  coordinate u[N]\n"                                                                          \
-    "  lagrangian sum(i in 1..N: (1 + 0.5*sin(i))*u[i]'^2/2)\n"                                    \
-    "  lagrangian -sum(i in 1..N-1: " SPRING(                                                      \
-        "u[i+1] - u[i]") ")\n" more "  for i in 1..N { start u[i] = 0.4*sin(0.7*i) }\n}\n"
-
-static const char SHORT[] = CHAIN(700, ""), LONG[] = CHAIN(9000, "");
-static const char DRIVEN[] = CHAIN(5000, "  lagrangian sum(i in 1..N: 0.1*u[i]*sin(2*t + i))\n");
-static const char UNSTABLE[] = CHAIN(5000, "  lagrangian sum(i in 1..N: 5*u[i]^6)\n");
-static const char LATTICE[] =
-    "system Lattice {\n"
-    "  parameter N = 30\n"
-    "  coordinate u[N][N]\n"
-    "  lagrangian sum(i in 1..N, j in 1..N: u[i][j]'^2/2 - u[i][j]^2/2)\n"
-    "  lagrangian -sum(i in 1..N-1, j in 1..N: " SPRING(
-        "u[i+1][j] - u[i][j]") ")\n"
-                               "  lagrangian -sum(i in 1..N, j in 1..N-1: " SPRING(
-                                   "u[i][j+1] - u[i][j]") ")\n"
-                                                          "  for i in 1..N { for j in 1..N { start u[i][j] = 0.3*sin(0.7*i)*cos(0.4*j) } }\n"
-                                                          "}\n";
+static const char SHORT[] = CHAIN_OF(700, ""), LONG[] = CHAIN_OF(9000, "");
+static const char DRIVEN[] = CHAIN_OF(5000, "  lagrangian sum(i in 1..N: 0.1*u[i]*sin(2*t + i))\n");
+static const char UNSTABLE[] = CHAIN_OF(5000, "  lagrangian sum(i in 1..N: 5*u[i]^6)\n");
+static const char LATTICE[] = LATTICE_OF(30);
 
 typedef struct {
     const char *text, *scheme, *until, *summation;

@@ -113,19 +113,10 @@ static void resumed_runs_have_the_same_bits(void **state)
 {
     (void)state;
     for (int k = 0; k < ROWS; k++) {
-        run whole = end_of(&rows[k], "auto", "1", "30"), half = begin_with(&rows[k], "auto", "1", "30"),
-            rest = {.cx = whole.cx};
-        const void     *bytes;
-        size_t          length;
-        dal_checkpoint *c;
+        run whole = end_of(&rows[k], "auto", "1", "30");
+        run half = begin_with(&rows[k], "auto", "1", "30");
         must(&half, dal_advance(half.s, 15));
-        must(&half, dal_sim_save_to_memory(half.s, &bytes, &length));
-        must(&half, dal_checkpoint_parse(half.cx, bytes, length, &c));
-        must(&half, dal_checkpoint_resume(c, &rest.m, &rest.s));
-        must(&half, dal_run(rest.s, NULL));
-        assert_memory_equal(dal_q(whole.s), dal_q(rest.s), whole.n * sizeof(double));
-        assert_memory_equal(dal_p(whole.s), dal_p(rest.s), whole.n * sizeof(double));
-        dal_sim_free(rest.s), dal_model_free(rest.m), dal_checkpoint_free(c);
+        check_goes_on_to(&half, &whole);
         end(&half), end(&whole);
     }
 }

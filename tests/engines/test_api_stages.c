@@ -2,11 +2,9 @@
  * in the middle of the curve end where Newton's method does, for every kind of term; their order on
  * a nonlinear motion that is known; and a run that is resumed goes on with the same bits. */
 #include "compiled.h"
+#include "springs.h"
 
 #include <stdlib.h>
-
-#define SPRING(x) "((" x ")^2/2 + (" x ")^4/4)"
-#define START "for i in 1..N { start u[i] = 0.4*sin(0.7*i) }\n"
 
 static const char CHAIN[] =
     "system Chain {\n"
@@ -34,38 +32,8 @@ static const char DAMPED[] =
     "  lagrangian -sum(i in 1..N-1: " SPRING(
         "u[i+1] - u[i]") ")\n"
                          "  for i in 1..N { damping u[i]: -0.3*u[i]' }\n" START "}\n";
-static const char LADDER[] =
-    "system Ladder {\n"
-    "  parameter N = 60\n"
-    "  coordinate u[N], w[N]\n"
-    "  lagrangian sum(i in 1..N: u[i]'^2/2 + w[i]'^2 + u[i]'*w[i]'/4 - " SPRING(
-        "u[i] - w[i]") ")\n"
-                       "  lagrangian -sum(i in 1..N-1: " SPRING("u[i+1] - u[i]") " + " SPRING(
-                           "w[i+1] - w[i]") ")\n" START "}\n";
-static const char LATTICE[] =
-    "system Lattice {\n"
-    "  parameter N = 12\n"
-    "  coordinate u[N][N]\n"
-    "  lagrangian sum(i in 1..N, j in 1..N: u[i][j]'^2/2 - u[i][j]^2/2)\n"
-    "  lagrangian -sum(i in 1..N-1, j in 1..N: " SPRING(
-        "u[i+1][j] - u[i][j]") ")\n"
-                               "  lagrangian -sum(i in 1..N, j in 1..N-1: " SPRING(
-                                   "u[i][j+1] - u[i][j]") ")\n"
-                                                          "  for i in 1..N { for j in 1..N { start u[i][j] = 0.3*sin(0.7*i)*cos(0.4*j) } }\n"
-                                                          "}\n";
-static const char NESTED[] =
-    "system Cell {\n"
-    "  coordinate a[4]\n"
-    "  lagrangian sum(k in 1..4: a[k]'^2/2) - sum(k in 1..3: " SPRING(
-        "a[k+1] - a[k]") ")\n"
-                         "}\n"
-                         "system Cells {\n"
-                         "  parameter N = 30\n"
-                         "  part cell[N]: Cell\n"
-                         "  lagrangian -sum(k in 1..N-1: " SPRING(
-                             "cell[k+1].a[1] - cell[k].a[4]") ")\n"
-                                                              "  for k in 1..N { start cell[k].a[1] = 0.3*sin(0.37*k) }\n"
-                                                              "}\n";
+static const char LADDER[] = LADDER_OF(60, "u[i]'^2/2 + w[i]'^2 + u[i]'*w[i]'/4");
+static const char LATTICE[] = LATTICE_OF(12), NESTED[] = CELLS_OF(30);
 
 typedef struct {
     const char *text, *scheme, *step;

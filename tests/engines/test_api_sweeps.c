@@ -4,53 +4,15 @@
  * too long for sweeps; and back in time to where the motion began. */
 #include "compiled.h"
 #include "native.h"
+#include "springs.h"
 
-#define SPRING(x) "((" x ")^2/2 + (" x ")^4/4)"
-#define START "  for i in 1..N { start u[i] = 0.4*sin(0.7*i) }\n"
-#define CHAIN(N, more)                                                                             \
-    "system Chain {\n"                                                                             \
-    "  parameter N = " #N "\n"                                                                     \
-    "  coordinate u[N]\n"                                                                          \
-    "  lagrangian sum(i in 1..N: (1 + 0.5*sin(i))*u[i]'^2/2)\n"                                    \
-    "  lagrangian -sum(i in 1..N-1: " SPRING("u[i+1] - u[i]") ")\n" more START "}\n"
-
-static const char PLAIN[] = CHAIN(700, ""), LONG[] = CHAIN(40000, "");
-static const char DRIVEN[] = CHAIN(500, "  lagrangian sum(i in 1..N: 0.1*u[i]*sin(2*t + i))\n");
+static const char PLAIN[] = CHAIN_OF(700, ""), LONG[] = CHAIN_OF(40000, "");
+static const char DRIVEN[] = CHAIN_OF(500, "  lagrangian sum(i in 1..N: 0.1*u[i]*sin(2*t + i))\n");
 static const char DRAGGED[] =
-    CHAIN(500, "  for i in 1..N { force u[i]: -0.2*u[i]' - 0.1*u[i]'^3 + 0.1*cos(u[i] + t) }\n");
-static const char PUSHED[] = CHAIN(500, "  for i in 1..N { force u[i]: 0.1*cos(u[i]) }\n");
-static const char LADDER[] =
-    "system Ladder {\n"
-    "  parameter N = 300\n"
-    "  coordinate u[N], w[N]\n"
-    "  lagrangian sum(i in 1..N: u[i]'^2/2 + w[i]'^2 - " SPRING(
-        "u[i] - w[i]") ")\n"
-                       "  lagrangian -sum(i in 1..N-1: " SPRING("u[i+1] - u[i]") " + " SPRING(
-                           "w[i+1] - w[i]") ")\n" START "}\n";
-static const char LATTICE[] =
-    "system Lattice {\n"
-    "  parameter N = 30\n"
-    "  coordinate u[N][N]\n"
-    "  lagrangian sum(i in 1..N, j in 1..N: u[i][j]'^2/2 - u[i][j]^2/2)\n"
-    "  lagrangian -sum(i in 1..N-1, j in 1..N: " SPRING(
-        "u[i+1][j] - u[i][j]") ")\n"
-                               "  lagrangian -sum(i in 1..N, j in 1..N-1: " SPRING(
-                                   "u[i][j+1] - u[i][j]") ")\n"
-                                                          "  for i in 1..N { for j in 1..N { start u[i][j] = 0.3*sin(0.7*i)*cos(0.4*j) } }\n"
-                                                          "}\n";
-static const char NESTED[] =
-    "system Cell {\n"
-    "  coordinate a[4]\n"
-    "  lagrangian sum(k in 1..4: a[k]'^2/2) - sum(k in 1..3: " SPRING(
-        "a[k+1] - a[k]") ")\n"
-                         "}\n"
-                         "system Cells {\n"
-                         "  parameter N = 150\n"
-                         "  part cell[N]: Cell\n"
-                         "  lagrangian -sum(k in 1..N-1: " SPRING(
-                             "cell[k+1].a[1] - cell[k].a[4]") ")\n"
-                                                              "  for k in 1..N { start cell[k].a[1] = 0.3*sin(0.37*k) }\n"
-                                                              "}\n";
+    CHAIN_OF(500, "  for i in 1..N { force u[i]: -0.2*u[i]' - 0.1*u[i]'^3 + 0.1*cos(u[i] + t) }\n");
+static const char PUSHED[] = CHAIN_OF(500, "  for i in 1..N { force u[i]: 0.1*cos(u[i]) }\n");
+static const char LADDER[] = LADDER_OF(300, "u[i]'^2/2 + w[i]'^2");
+static const char LATTICE[] = LATTICE_OF(30), NESTED[] = CELLS_OF(150);
 
 typedef struct {
     const char *text, *scheme, *step;

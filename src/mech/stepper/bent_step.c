@@ -14,23 +14,13 @@
 enum { ITERATIONS_MOST = 30 };
 static const double SHRINKS = 0.75; /* a correction that leads on, beside the one before */
 
-/* The state into `kept`, or back from there. */
-static void exchange(stepper *st, bool back)
-{
-    const size_t n = (size_t)st->sys->n;
-    double      *state[] = {st->q, st->q_low, st->p, st->p_low};
-    for (size_t k = 0; k < 4; k++)
-        memcpy(back ? state[k] : st->massless.ends.kept + k * n,
-               back ? st->massless.ends.kept + k * n : state[k], n * sizeof(double));
-}
-
 /* The state before the step, moved by (xi, mu). */
 static void begin(stepper *st)
 {
     bent_moves *b = st->massless.bent;
     const int   n = b->n;
     double     *by = b->pass.carried;
-    exchange(st, true);
+    ends_exchange(st, true);
     memset(by, 0, (size_t)(2 * n) * sizeof *by);
     for (int k = 0; k < b->kx + b->inner; k++)
         add_times(by, b->end.y[b->end.at_xi + k], b->pass.first + 2 * n * k, 2 * n);
@@ -186,15 +176,15 @@ bool bent_substep(stepper *st, double t, double h, bool mirrored, history *befor
     if (!balanced) bent_adopt(st); /* as after a parameter has changed */
     if (!renew_pivots(st, &at)) return b->pass.failed = DAL_SINGULAR, false;
     if (before && !before->count) ends->count = 0, b->pass.stride = 0;
-    exchange(st, false);
+    ends_exchange(st, false);
     b->pass.failed = DAL_OK;
     if (b->felt && !bent_begin(b, &at)) return b->pass.failed = DAL_DIVERGED, false;
-    if (!stepper_substep(st, t, h, mirrored, before)) return exchange(st, true), false;
+    if (!stepper_substep(st, t, h, mirrored, before)) return ends_exchange(st, true), false;
     if (b->felt) bent_take(b);
-    else if (!finish(st, t + h)) return exchange(st, true), false;
+    else if (!finish(st, t + h)) return ends_exchange(st, true), false;
     b->pass.changed = !bent_keeps_kinds(b);
     if (b->pass.changed || is_far(st, ends->count))
-        return b->pass.failed = DAL_DIVERGED, exchange(st, true), false;
+        return b->pass.failed = DAL_DIVERGED, ends_exchange(st, true), false;
     if (st->watch.asked) st->watch.tell(st->watch.self, st);
     stepper_moves(st, st->q, st->q_low, b->pass.dq),
         stepper_moves(st, st->p, st->p_low, b->pass.dp);

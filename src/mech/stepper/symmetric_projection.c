@@ -27,7 +27,7 @@ static bool half_is_still(const stepper *st)
     for (int j = 0; j < sys->n; j++) {
         double in_U =
             a->massless ? st->grid.of_massless[j] >= 0 && st->grid.of_massless[j] < a->k : 0;
-        bool   appears = false;
+        bool appears = false;
         for (int u = 0; u < a->k && !a->massless; u++)
             in_U += a->U[u * sys->n + j] * a->U[u * sys->n + j];
         for (int f = 0; f < 1 + sys->forced; f++)
@@ -87,8 +87,7 @@ void ends_guess(const stepper *st, double *y)
         for (int j = 0; j < n; j++) y[(nu - 1) * n + j] += b->bends[nu] * b->shift[j];
 }
 
-/* The state into `kept`, or back from there. */
-static void exchange(stepper *st, bool back)
+void ends_exchange(stepper *st, bool back)
 {
     const size_t n = (size_t)st->sys->n;
     double      *state[] = {st->q, st->q_low, st->p, st->p_low};
@@ -103,7 +102,7 @@ static bool begin(stepper *st, double t)
     primary      *a = &st->massless.primary;
     const double *v = stepper_slope(st);
     const size_t  bytes = (size_t)a->n * sizeof *a->dq;
-    exchange(st, true);
+    ends_exchange(st, true);
     memset(a->dq, 0, bytes);
     if (free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN, t, st->q, st->q_low, v) < 0)
         return false;
@@ -207,13 +206,13 @@ bool ends_substep(stepper *st, double t, double h, bool mirrored, history *befor
 {
     symmetric_projection *b = &st->massless.ends;
     primary              *a = &st->massless.primary;
-    const int  n = st->sys->n;
-    double    *moved = moves_of(st, before);
-    exchange(st, false);
+    const int             n = st->sys->n;
+    double               *moved = moves_of(st, before);
+    ends_exchange(st, false);
     predict(b, moved, before->count, n);
     const bool made = make(st, t, h, mirrored, before);
     b->again = false;
-    if (!made) return exchange(st, true), false;
+    if (!made) return ends_exchange(st, true), false;
     if (st->watch.asked) st->watch.tell(st->watch.self, st);
     memmove(moved + n, moved, (size_t)((ENDS_HISTORY - 1) * n) * sizeof *moved);
     memcpy(moved, b->move, (size_t)n * sizeof *moved);

@@ -26,6 +26,7 @@ typedef struct {
 /* To be called once the directions without inertia are known. */
 void ends_init(stepper *st);
 void ends_room(stepper *st); /* for states, moves and curves, once */
+void ends_exchange(stepper *st, bool back); /* the state into `kept`, or back from there */
 
 /* One substep with a move at both ends. False: none was found; the state is unchanged. */
 bool ends_substep(stepper *st, double t, double h, bool mirrored, history *before);
