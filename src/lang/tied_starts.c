@@ -97,7 +97,7 @@ static bool is_guess(const knot *k, int coordinate)
 }
 
 /* The coordinate has a value now; a tie with one open term left can be solved for it. */
-static void settle(knot *k, int coordinate)
+static void note_known(knot *k, int coordinate)
 {
     k->known[coordinate] |= 1;
     for (int i = k->of_first[coordinate]; i < k->of_first[coordinate + 1]; i++)
@@ -132,7 +132,7 @@ static void spread(knot *k)
         if (k->bit == GIVEN_V && (k->out->given[c] & GIVEN_P)) continue; /* its momentum decides */
         k->x[c] = rest / k->factor.at[open];
         if (k->follows) k->out->given[c] |= k->bit;
-        settle(k, c);
+        note_known(k, c);
     }
     k->queue.n = 0;
 }
@@ -220,7 +220,7 @@ static void begin_with_given(knot *k)
     }
     for (int i = 0; i < n; i++)
         if ((k->out->given[i] & k->bit) && !is_guess(k, i)) {
-            settle(k, i);
+            note_known(k, i);
             k->known[i] |= 2;
         }
     k->follows = true;
@@ -261,7 +261,7 @@ static void open_at_zero(knot *k)
     for (int t = 0; t < k->ties.n; t++) {
         const tie *y = &k->ties.at[t];
         for (int i = y->first + y->n - 1; i > y->first && y->open > 1; i--)
-            if (!k->known[k->coordinate.at[i]]) settle(k, k->coordinate.at[i]);
+            if (!k->known[k->coordinate.at[i]]) note_known(k, k->coordinate.at[i]);
         spread(k);
     }
 }

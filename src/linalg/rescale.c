@@ -43,7 +43,7 @@ static void average(rescaling *s, const double *logs, bool rows)
 }
 
 /* Turns exponents into powers of two; returns whether they differ much. */
-static bool settle(double *x, int n)
+static bool to_powers_of_two(double *x, int n)
 {
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (int i = 0; i < n; i++) {
@@ -66,7 +66,8 @@ const double *rescaling_apply(rescaling *s, const double *values)
     memset(s->column, 0, (size_t)p->rows * sizeof *s->column);
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         average(s, s->values, true), average(s, s->values, false);
-    const bool rows = settle(s->row, p->rows), columns = settle(s->column, p->rows);
+    const bool rows = to_powers_of_two(s->row, p->rows),
+               columns = to_powers_of_two(s->column, p->rows);
     if (!rows && !columns) return NULL;
     for (int i = 0; i < p->rows; i++)
         for (int k = p->start[i]; k < p->start[i + 1]; k++)

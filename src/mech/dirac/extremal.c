@@ -397,7 +397,7 @@ static bool all_finite(const double *x, int n)
 }
 
 /* Newton's iteration from y. */
-static bool settle(extremal *x, double t, double h)
+static bool newton(extremal *x, double t, double h)
 {
     const double far = largest(x->base, x->n);
     double       before = HUGE_VAL;
@@ -527,7 +527,7 @@ bool extremal_find(extremal *x, const chord *at, discrete *out)
 {
     const int first = x->node[0], last = x->node[x->pieces * x->d];
     begin(x, at);
-    if (!settle(x, at->t, at->h)) return false;
+    if (!newton(x, at->t, at->h)) return false;
     out->L = x->L;
     for (int j = 0; j < x->n; j++) {
         out->p0[j] = -x->G[first + j] - x->f[first + j];

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS_MOST = 40, SETTLINGS = 3 };
+enum { ITERATIONS_MOST = 40, CORRECTIONS = 3 };
 enum { FINEST = 8, OCTAVES = 3 }; /* lengths tried per octave, octaves each way */
 
 static const double CONVERGED = 1e-9;      /* a relative correction that the next one squares  */
@@ -65,9 +65,9 @@ static double missing(const adaptive *a)
 /* Z of the step whose length is now h. Where noise ends the search for h, the last correction was
  * not small, and Z belongs to h only up to its square; the energy, which hardly depends on h, would
  * show that. */
-static bool settle(adaptive *a, double *y)
+static bool correct_curve(adaptive *a, double *y)
 {
-    for (int k = 0; k < SETTLINGS; k++) {
+    for (int k = 0; k < CORRECTIONS; k++) {
         if (!adaptive_assemble(a, y)) return false;
         double size = correction_size(a, 0, y);
         for (int j = 0; j < a->eq->size; j++) y[j] -= a->x[j];
@@ -96,7 +96,7 @@ static bool polish(adaptive *a, double *y)
         a->tried = eq->h;
         if (!(size < HUGE_VAL) || fabs(eq->h) < 1e-9 * fabs(a->h[0])) return false;
         bool last = size <= CONVERGED || (size >= 0.5 * before && size <= 64 * adaptive_noise(a));
-        if (last && size < 0.1) return size <= CONVERGED || settle(a, y);
+        if (last && size < 0.1) return size <= CONVERGED || correct_curve(a, y);
         /* a bounded change of h says nothing about convergence */
         before = ratio == 0.5 || ratio == 2 ? HUGE_VAL : size;
     }

@@ -13,7 +13,7 @@
 
 static const double FURTHER = 1e-3; /* of the largest position                           */
 static const double AGREED = 1e-10; /* what is left of a relation, relative to its terms */
-enum { SETTLED_AFTER = 30 };
+enum { PROJECTED_AFTER = 30 };
 
 typedef struct {
     mem        *m;
@@ -98,10 +98,10 @@ static double off(const look *k, const relation_group *g, bool holonomic, double
 }
 
 /* Moves q until the independent holonomic rows of a group hold: do the others? */
-static bool settle(look *k, const relation_group *g, double t)
+static bool project(look *k, const relation_group *g, double t)
 {
     double before = HUGE_VAL, now = 0;
-    for (int it = 0; it < SETTLED_AFTER; it++, before = now) {
+    for (int it = 0; it < PROJECTED_AFTER; it++, before = now) {
         if (!evaluate(k, t)) return false;
         now = off(k, g, true, size_of(g, k->q), k->value);
         if (it && !(now < before / 2)) break;
@@ -155,12 +155,12 @@ static bool hold(look *k, double t, double dt, double *there)
     bool      good = true;
     for (int i = 0; i < groups; i++) k->open[i] = k->of.group[i].open;
     for (int i = 0; i < groups && good; i++)
-        if (k->open[i]) good = settle(k, &k->of.group[i], t) && can_move(k, &k->of.group[i], t);
+        if (k->open[i]) good = project(k, &k->of.group[i], t) && can_move(k, &k->of.group[i], t);
     memcpy(there, k->q, sizeof *there * (size_t)k->sys->n);
     for (int i = 0; i < groups && good; i++) {
         if (!k->open[i]) continue;
         go_further(k, &k->of.group[i]);
-        good = settle(k, &k->of.group[i], t + dt) && can_move(k, &k->of.group[i], t + dt);
+        good = project(k, &k->of.group[i], t + dt) && can_move(k, &k->of.group[i], t + dt);
     }
     return good && same_rank(k, t + dt);
 }

@@ -23,7 +23,7 @@ static double last_part(const stepper *st)
 
 /* The arrays are shared, not copied; pointers are set before every call, since steps exchange
  * them. */
-static void push_state(stepper *st)
+static void share_state(stepper *st)
 {
     step_state *s = &st->compiled->s;
     s->q = st->q, s->q_low = st->q_low, s->p = st->p, s->p_low = st->p_low;
@@ -34,7 +34,7 @@ static void push_state(stepper *st)
 
 /* Of directions that bend, as in bent_step.c: ends of the last steps and what belongs to the
  * state. */
-static void push_ends(stepper *st)
+static void share_ends(stepper *st)
 {
     bent_moves *b = st->massless.bent;
     step_bent  *to = &st->compiled->bent;
@@ -59,7 +59,7 @@ static void take_ends(stepper *st)
 static void prepare(stepper *st, double h)
 {
     compiled_step *f = st->compiled;
-    push_state(st);
+    share_state(st);
     f->s.h = h;
     f->call(&f->s, 0);
     equations_set_step(&st->eq, last_part(st) * h, f->backward);
@@ -162,14 +162,14 @@ static bool is_usable(const stepper *st, double h)
 }
 
 /* A first prediction goes along the slope. */
-static void push(stepper *st, const steps_asked *along)
+static void begin_steps(stepper *st, const steps_asked *along)
 {
     compiled_step *f = st->compiled;
-    push_state(st);
+    share_state(st);
     for (int j = 0; st->history && j < st->sch.substeps; j++)
         if (!f->s.known[j]) (void)stepper_slope(st); /* in s.v */
-    if (st->energy) compiled_energy_push(st, along);
-    push_ends(st);
+    if (st->energy) compiled_energy_begin(st, along);
+    share_ends(st);
 }
 
 /* Is the state one that a step may begin from? That of directions that bend is moved to where it
@@ -228,7 +228,7 @@ long compiled_advance(stepper *st, const steps_asked *along, steps_made *out)
     compiled_step *f = st->compiled;
     if (!is_usable(st, along->h) || !is_balanced(st)) return 0;
     meet_length(st, along->h);
-    push(st, along);
+    begin_steps(st, along);
     f->s.from = along->from, f->s.k = along->k, f->s.h = along->h, f->s.work = out->work;
     f->s.iterations = f->s.factored = f->s.fixed_point = f->s.most = f->s.most_fixed_point = 0;
     f->s.rough = st->rough.sum ? &st->rough : NULL, f->s.turned = 0;

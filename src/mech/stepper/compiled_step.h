@@ -30,13 +30,13 @@ typedef struct { /* along directions without inertia that bend: mech/bent/bent.h
 } step_bent;
 
 typedef struct {
-    double        from, h; /* step k begins at from + k h; by energy, the next one at from    */
-    long          k;
-    double       *q, *q_low, *p, *p_low;
-    double       *before;          /* four times its width: the state at the beginning of the last substep      */
-    double       *history;         /* of each substep its last six solutions, newest first     */
-    int          *known;           /* and how many of them are                                 */
-    const double *v;               /* slope at the start, for the first prediction             */
+    double  from, h; /* step k begins at from + k h; by energy, the next one at from    */
+    long    k;
+    double *q, *q_low, *p, *p_low;
+    double *before;  /* four times its width: the state at the beginning of the last substep      */
+    double *history; /* of each substep its last six solutions, newest first     */
+    int    *known;   /* and how many of them are                                 */
+    const double *v; /* slope at the start, for the first prediction             */
     const double *par, *u;         /* parameters and inputs                                    */
     const double *U, *W;           /* directions without inertia, along which it projects      */
     double       *moved;           /* of each substep its last moves along them               */
@@ -87,7 +87,7 @@ void compiled_archive(stepper *st, archive *r);
 /* stepper/energy_steps.c: the same for steps of the energy principle. */
 bool compiled_decides(const stepper *st); /* is the next step one that it would make? */
 bool compiled_ended(const stepper *st);   /* did the last call meet its end?      */
-void compiled_energy_push(stepper *st, const steps_asked *along);
+void compiled_energy_begin(stepper *st, const steps_asked *along);
 void compiled_energy_take(stepper *st, steps_made *out);
 void compiled_border(stepper *st); /* row, column and J of the last step */
 

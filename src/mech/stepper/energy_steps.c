@@ -23,7 +23,7 @@ bool compiled_ended(const stepper *st)
 }
 
 /* What the next lengths are found from: bounds, branch, balance, and past lengths. */
-void compiled_energy_push(stepper *st, const steps_asked *along)
+void compiled_energy_begin(stepper *st, const steps_asked *along)
 {
     const adaptive *a = st->energy;
     step_energy    *e = &st->compiled->energy;
@@ -36,8 +36,8 @@ void compiled_energy_push(stepper *st, const steps_asked *along)
 /* Its steps were decided, or it would have given them back. */
 void compiled_energy_take(stepper *st, steps_made *out)
 {
-    const step_energy  *e = &st->compiled->energy;
-    adaptive           *a = st->energy;
+    const step_energy *e = &st->compiled->energy;
+    adaptive          *a = st->energy;
     a->E = e->E, a->E_low = e->E_low, a->chord = e->chord;
     memcpy(a->h, e->h, sizeof a->h);
     a->slope = e->slope, a->size = e->size, a->noise = e->noise, a->tried = e->h[0];

@@ -173,7 +173,7 @@ static pattern union_pattern(mem *m, int n, entries *const of[3])
 }
 
 /* false: an entry is there twice */
-static bool settle(entries *e, int size, const char *what, uint8_t *seen, text *why)
+static bool check_entries(entries *e, int size, const char *what, uint8_t *seen, text *why)
 {
     bool same = e->count == size;
     memset(seen, 0, (size_t)size);
@@ -207,10 +207,10 @@ static bool make_patterns(mem *m, functions *fs, text *why)
     const int     on_K = pattern_count(&K), on_A = pattern_count(&A);
     uint8_t      *seen = mem_array(m, (on_K > on_A ? on_K : on_A) + 1, uint8_t);
     sys->K = K, sys->A = A;
-    return settle(&fs->hessian, on_K, "hessian", seen, why) &&
-           settle(&fs->force, on_K, "force", seen, why) &&
-           settle(&fs->curvature, on_K, "curvature", seen, why) &&
-           settle(&fs->relations, on_A, "relations", seen, why);
+    return check_entries(&fs->hessian, on_K, "hessian", seen, why) &&
+           check_entries(&fs->force, on_K, "force", seen, why) &&
+           check_entries(&fs->curvature, on_K, "curvature", seen, why) &&
+           check_entries(&fs->relations, on_A, "relations", seen, why);
 }
 
 /* Where a field may be non-zero: at the caller's entries, unless it is declared 0. */
