@@ -96,6 +96,7 @@ static void agree(const char *text, const char *scheme, const char *step, const 
     if (quantities_apart(&a, &b) > 1e-13) print_message("%s, %s\n", scheme, text);
     check_below(quantities_apart(&a, &b), 1e-13);
     check_below(fabs(dal_summarise(a.s)->work - dal_summarise(b.s)->work), 1e-13);
+    check_below(dal_summarise(a.s)->power_error, 1e-13);
     check_below(dal_summarise(b.s)->power_error, 1e-13);
     check_below(dal_summarise(b.s)->dirac_residual, 1e-13);
     end(&a), end(&b);
