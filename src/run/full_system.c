@@ -20,7 +20,7 @@ static const solved_form *form_new(mem *m, const ties *t, bool eliminate)
 /* Made once for a model and shared by its simulations. */
 void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNECTIONS])
 {
-    out[ELIMINATE] = out[MULTIPLIERS] = out[FORCES] = NULL;
+    for (int k = 0; k < INTERCONNECTIONS; k++) out[k] = NULL;
     if (md->turns) return; /* rotations are not renumbered: ties stay among the relations */
     const ties *t = ties_find(m, md);
     out[ELIMINATE] = form_new(m, t, true);

@@ -12,9 +12,9 @@
 #include "model/compile.h"
 #include "model/ties/reduce.h"
 
-/* Ties are eliminated; all relations are kept; connections become forces
+/* Ties are eliminated; all relations are kept; connections become forces, or all relations do
  * (mech/interaction/interaction.h). */
-typedef enum { ELIMINATE, MULTIPLIERS, FORCES, INTERCONNECTIONS } joining;
+typedef enum { ELIMINATE, MULTIPLIERS, FORCES, REACTIONS, INTERCONNECTIONS } joining;
 
 /* What is solved instead of a model, compiled: shared by simulations. NULL: the model itself. */
 typedef struct {

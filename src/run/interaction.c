@@ -78,67 +78,88 @@ static void match(matching *m, mem *of)
             if (!has_inertia(m->sys, i) && m->held_by[i] < 0) find_row(m, i, connections);
 }
 
+/* What connections are of: the system, or that without ties which repeat others. */
+typedef struct {
+    dal_system     *sys;
+    const model    *md;
+    const compiled *compiled;
+} joined;
+
 /* Connections that hold what has no inertia of its own stay relations. How many become forces? */
-static int choose(dal_sim *s, uint8_t *as_force, int *stay)
+static int choose(mem *room, const joined *of, bool all, uint8_t *as_force, int *stay)
 {
-    const int rows = s->sys->m + s->sys->r;
-    mem      *of = mem_child(&s->m);
-    matching  m = {.sys = s->sys, .connection = as_force};
+    const int rows = of->sys->m + of->sys->r;
+    mem      *work = mem_child(room);
+    matching  m = {.sys = of->sys, .connection = as_force};
     int       forces = 0;
-    for (int a = 0; a < s->md->relation.n; a++)
-        as_force[compiled_row(s->compiled, a)] = s->md->relation.at[a].connection;
-    match(&m, of);
+    for (int a = 0; a < of->md->relation.n; a++)
+        as_force[compiled_row(of->compiled, a)] = all || of->md->relation.at[a].connection;
+    match(&m, work);
     *stay = 0;
     for (int a = 0; a < rows; a++) {
         *stay += as_force[a] && m.holds[a] >= 0;
         as_force[a] = as_force[a] && m.holds[a] < 0;
         forces += as_force[a];
     }
-    mem_free(of);
+    mem_free(work);
     return forces;
 }
 
-/* The reactions of relations that repeat each other are not unique, so neither are their forces. */
-static dal_status refuse_repeats(dal_sim *s, const solved_form *without)
+/* What cannot have its connections replaced; NULL: nothing is against it. */
+static const char *unfit(const dal_system *sys, int stay, int forces)
 {
-    text word = text_new(&s->m);
-    model_name(s->md, MEMBER_RELATION, without->of->repeat[0].relation, &word);
-    dal_status bad = diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                                "'%s' repeats what other connections say, so the forces are not "
-                                "unique: leave it out",
-                                text_str(&word));
-    text_drop(&word);
-    return bad;
+    return sys->turns ? "connections are not replaced by forces where there are rotations or "
+                        "directions"
+           : sys->damped ? "connections as forces carry damping on, and would not damp what they "
+                           "carry"
+           : stay && !forces ? "no connection can be replaced by a force here: each has a "
+                               "coordinate without inertia, whose motion forces do not determine"
+                             : NULL;
+}
+
+/* Rows of what is solved among those of the system: ties that repeat others have none. */
+static void find_rows(dal_sim *s, const solved_form *form, const uint8_t *as_force)
+{
+    const int rows = s->sys->m + s->sys->r;
+    uint8_t  *has = mem_array(&s->m, rows + 1, uint8_t);
+    s->joins = (joint_rows){.lam = mem_array(&s->m, rows + 1, double),
+                            .of_solved = mem_array(&s->m, rows + 1, double),
+                            .w = mem_array(&s->m, s->sys->n + 1, double),
+                            .row = mem_array(&s->m, rows + 1, int),
+                            .has = has};
+    for (int a = 0; a < rows; a++) s->joins.row[a] = form ? -1 : a;
+    for (int k = 0; form && k < form->by.md->relation.n; k++)
+        s->joins.row[compiled_row(s->compiled, form->by.relation[k])] =
+            compiled_row(form->compiled, k);
+    for (int a = 0; a < rows; a++)
+        if (s->joins.row[a] >= 0) has[a] = as_force[s->joins.row[a]];
 }
 
 /* s->joint stays NULL on failure. */
-dal_status joint_open(dal_sim *s, const solved_form *without_repeats)
+dal_status joint_open(dal_sim *s, const solved_form *without_repeats, bool booked)
 {
-    const int rows = s->sys->m + s->sys->r;
-    uint8_t  *as_force = mem_array(&s->m, rows + 1, uint8_t);
-    int       stay, forces = choose(s, as_force, &stay);
-    if (without_repeats) return refuse_repeats(s, without_repeats);
-    if (s->sys->turns)
-        return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                          "connections are not replaced by forces where there are rotations or "
-                          "directions");
-    if (s->sys->damped)
-        return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                          "connections as forces carry damping on, and would not damp what they "
-                          "carry");
-    if (stay && !forces)
-        return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                          "no connection can be replaced by a force here: each has a "
-                          "coordinate without inertia, whose motion forces do not determine");
+    const bool all = s->plan.joined == REACTIONS;
+    dal_status bad = DAL_OK;
+    joined     of = {s->sys, s->md, s->compiled};
+    if (without_repeats)
+        bad = full_system_new(&s->m, without_repeats, s->compiled, s->bound, s->val.parameter,
+                              s->val.input, booked ? FULL_SYSTEM_REACTIONS : FULL_SYSTEM_STATE,
+                              s->ds, &s->full);
+    if (bad) return bad;
+    if (s->full)
+        of = (joined){full_system_solved(s->full), without_repeats->by.md,
+                      without_repeats->compiled};
+    uint8_t    *as_force = mem_array(&s->m, of.sys->m + of.sys->r + 1, uint8_t);
+    int         stay, forces = choose(&s->m, &of, all, as_force, &stay);
+    const char *against = unfit(of.sys, stay, forces);
+    if (against) return diag_error(s->ds, DAL_INVALID, span_none(), instead, "%s", against);
     if (stay)
         diag_note(s->ds, span_none(), NULL,
                   "%d of %d connections stay relations: they have coordinates without "
                   "inertia, whose motion forces do not determine",
                   stay, stay + forces);
-    s->joins.lam = mem_array(&s->m, rows + 1, double),
-    s->joins.w = mem_array(&s->m, s->sys->n + 1, double);
-    s->joins.has = as_force;
-    dal_status bad = interaction_new(&s->m, s->sys, as_force, &s->joint, &s->why);
+    find_rows(s, without_repeats, as_force);
+    bad = interaction_new(&s->m, of.sys, as_force, &s->joint, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 

@@ -331,7 +331,8 @@ static bool momenta_need_multipliers(const plan *p)
 /* Words were checked as options before. */
 static joining joining_of(const source *words)
 {
-    static const char *const words_for[INTERCONNECTIONS] = {"eliminate", "multipliers", "forces"};
+    static const char *const words_for[INTERCONNECTIONS] = {"eliminate", "multipliers", "forces",
+                                                            "reactions"};
     for (int k = 0; words && k < INTERCONNECTIONS; k++)
         if (!strcmp(words->text, words_for[k])) return (joining)k;
     return ELIMINATE;

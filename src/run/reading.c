@@ -12,10 +12,11 @@ bool state_joint_reactions(dal_sim *s)
     const double *v = stepper_v(s->st), *p = stepper_p(s->st);
     for (int i = 0; i < s->sys->n; i++)
         s->joins.w[i] = s->sys->hamiltonian && s->sys->hamiltonian[i] ? p[i] : v[i];
-    if (interaction_reactions(s->joint, s->t, s->st->q, s->joins.w, v, s->joins.lam, NULL))
-        return true;
-    for (int a = 0; a < rows; a++) s->joins.lam[a] = (double)NAN;
-    return false;
+    const joint_rows *j = &s->joins;
+    const bool known = interaction_reactions(s->joint, s->t, s->st->q, j->w, v, j->of_solved, NULL);
+    for (int a = 0; a < rows; a++)
+        j->lam[a] = !known ? (double)NAN : j->row[a] < 0 ? 0 : j->of_solved[j->row[a]];
+    return known;
 }
 
 /* The pointer is valid until the next step. */
@@ -34,7 +35,8 @@ const double *state_p(const dal_sim *s)
 {
     const bool polynomial = s->plan.scheme.curve == CURVE_POLYNOMIAL;
     momentum   shown = polynomial ? s->plan.method.momentum : MOMENTUM_PROJECTED;
-    return s->full ? full_system_p(s->full, s->st, s->k, s->t, shown) : stepper_p(s->st);
+    const bool from_whole = s->full && !s->joint; /* forces leave no coordinate out */
+    return from_whole ? full_system_p(s->full, s->st, s->k, s->t, shown) : stepper_p(s->st);
 }
 
 const double *state_multipliers(dal_sim *s)

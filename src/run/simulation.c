@@ -217,7 +217,7 @@ static full_system_use use_of_relations(const model *md, const solved_form *form
 /* What is solved instead of the model, with as much room as will be asked for. */
 static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
 {
-    if (s->plan.joined == FORCES) return joint_open(s, of->solved[MULTIPLIERS]);
+    if (s->plan.joined >= FORCES) return joint_open(s, of->solved[MULTIPLIERS], r->ledger);
     const solved_form *form = of->solved[s->plan.joined];
     const solved_form *without = of->solved[ELIMINATE];
     if (s->plan.keeps_ties && without && without->eliminated && ties_take_out(without->of))

@@ -103,7 +103,9 @@ typedef struct {
 /* Connections that are forces. */
 typedef struct {
     double        *lam, *w;
-    const uint8_t *has; /* per row of the system: is it one of them? */
+    double        *of_solved; /* lam of what is solved                                    */
+    int           *row;       /* its row there, per row of the system; -1: a tie that repeats others */
+    const uint8_t *has;       /* per row of the system: is it one of them?                */
 } joint_rows;
 
 typedef struct {
@@ -210,8 +212,8 @@ bool          state_joint_reactions(dal_sim *s); /* connections as forces: into 
 dal_system   *state_solved(const dal_sim *s);    /* what the stepper sees */
 
 /* interaction.c: connections as forces. without_repeats: not NULL if some connections are
- * redundant */
-dal_status joint_open(dal_sim *s, const solved_form *without_repeats);
+ * redundant; booked: a ledger asks for their reactions */
+dal_status joint_open(dal_sim *s, const solved_form *without_repeats, bool booked);
 dal_status joint_judge(dal_sim *s); /* at the start */
 
 /* reading.c: what is read off it */

@@ -16,7 +16,7 @@ static bool is_joined(const dal_sim *s, const subject *of)
 {
     if (of->solved[ELIMINATE]) return true;
     for (int a = 0; s->md && a < s->md->relation.n; a++)
-        if (s->md->relation.at[a].connection) return true;
+        if (s->md->relation.at[a].connection || s->plan.joined == REACTIONS) return true;
     return false;
 }
 

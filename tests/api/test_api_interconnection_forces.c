@@ -153,7 +153,52 @@ static void interaction_forces_say_where_they_cannot_be(void **state)
     (void)state;
     expect_refusal(torn_springs, "each has a coordinate without inertia");
     expect_refusal(torn_circuit, "each has a coordinate without inertia");
-    expect_refusal(TEST_DATA "/connected/mixed.dal", "'loop' repeats what other connections say");
+}
+
+/* 'loop' says what 'fourth' and others say: it is left out, and the forces are the reactions. */
+static void ties_that_repeat_others_have_no_force(void **state)
+{
+    (void)state;
+    static const char path[] = TEST_DATA "/connected/mixed.dal";
+    const setting     set[] = {{"step", "0.01"}, {"until", "0.4"}, {0}};
+    run               way[2] = {begin(path, "forces", set), begin(path, "multipliers", set)};
+    double            pull[2], loop;
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(way[k].status, DAL_OK);
+        advance(&way[k], 40);
+        assert_int_equal(DAL_OK, dal_measure(way[k].s, "pull", &pull[k]));
+    }
+    assert_int_equal(DAL_OK, dal_measure(way[0].s, "loop", &loop));
+    check_close(pull[0], pull[1], 1e-9);
+    check_below(fabs(loop), 0);
+    end(&way[0]), end(&way[1]);
+}
+
+/* Rods and a hook as forces: a double pendulum of rods that are relations, with the order of gauss(2). */
+static void joints_are_forces_too(void **state)
+{
+    (void)state;
+    static const char rods[] =
+        "system Mass {\n  parameter m = 1\n  coordinate x, y\n"
+        "  lagrangian m/2*(x'^2 + y'^2) - m*9.81*y\n}\n"
+        "system Rods {\n  part a : Mass\n  part b : Mass(m = 2)\n"
+        "  holonomic hook: a.x^2 + a.y^2 = 1\n"
+        "  holonomic rod: (a.x - b.x)^2 + (a.y - b.y)^2 = 1\n  start a.x = 1, b.x = 2\n}\n";
+    double off[2];
+    for (int fine = 0; fine < 2; fine++) {
+        run way[2];
+        for (int k = 0; k < 2; k++) {
+            way[k] = begin_text(rods, (const setting[]){{"interconnection", k ? "multipliers" : "reactions"},
+                                                        {"scheme", "gauss(2)"},
+                                                        {"step", fine ? "0.01" : "0.02"},
+                                                        {0}});
+            advance(&way[k], fine ? 60 : 30);
+        }
+        off[fine] = apart(dal_q(way[0].s), dal_q(way[1].s), 4);
+        end(&way[0]), end(&way[1]);
+    }
+    check_below(off[1], 1e-6);
+    check_close(log2(off[0] / off[1]), 4, 0.4);
 }
 
 static void parameters_may_change_while_connections_are_forces(void **state)
@@ -179,6 +224,8 @@ int main(void)
         cmocka_unit_test(examples_move_by_forces_as_they_are_connected),
         cmocka_unit_test(long_chains_are_joined_by_forces),
         cmocka_unit_test(interaction_forces_say_where_they_cannot_be),
+        cmocka_unit_test(ties_that_repeat_others_have_no_force),
+        cmocka_unit_test(joints_are_forces_too),
         cmocka_unit_test(parameters_may_change_while_connections_are_forces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
