@@ -89,9 +89,9 @@ const command command_check = {
              "the equations of the doubled system with the forced ones. With holonomic\n"
              "relations it compares along their surface.\n"
              "\n"
-             "With --duplicate it runs L(Q,Q') - L(q,q') - (F(q,q') + F(Q,Q')).(q - Q)/2, which\n"
-             "has no forces, from Q = q, and says whether both copies stay together, whether they\n"
-             "are the forced run, and which order they have.",
+             "With --duplicate it runs L(Q,Q') - L(q,q') - K, which has no forces, from Q = q, with\n"
+             "K = (F(q,q') + F(Q,Q')).(q - Q)/2 and two others, and says whether both copies stay\n"
+             "together, whether they are the forced run, and which order they have.",
     .example = "Examples:\n"
                "  dalembert check circuit.dal\n"
                "  dalembert check circuit.dal --scheme \"rectangle(0)\"\n"

@@ -158,25 +158,34 @@ void equivalence_json(const dal_equivalence *e, FILE *out)
 
 void duplicate_print(const dal_duplicate *d, FILE *out)
 {
-    fprintf(out, "%s  (%s): %s, %ld steps of %.6g\n", d->model, d->file, d->scheme, d->steps,
-            d->step);
-    fprintf(out,
-            "doubled      L(Q,Q') - L(q,q') - (F(q,q') + F(Q,Q')).(q - Q)/2, of %d coordinates\n",
+    static const char *const K[DAL_JOINTS] = {"(F(q,q') + F(Q,Q')).(q - Q)/2",
+                                              "F((q+Q)/2, (q'+Q')/2).(q - Q)",
+                                              "the first + |q - Q|^2 sum (q - Q)"};
+    fprintf(out, "%s  (%s): %s, order %d, %ld steps of %.6g\n", d->model, d->file, d->scheme,
+            d->claimed, d->steps, d->step);
+    fprintf(out, "doubled      L(Q,Q') - L(q,q') - K, of %d coordinates, from Q = q\n",
             d->coordinates);
-    fprintf(out, "diagonal     both copies stay together to %.1e\n", d->off_diagonal);
-    fprintf(out, "forced run   is the doubled one to %.1e\n", d->apart);
-    fputs("order        ", out);
-    if (isfinite(d->observed))
-        fprintf(out, "%.2f of %d, by the doubled run\n", d->observed, d->claimed);
-    else fprintf(out, "of %d: errors are roundoff\n", d->claimed);
+    fprintf(out, "%-35s%13s%17s%8s\n", "K", "copies apart", "from forced run", "order");
+    for (int k = 0; k < DAL_JOINTS; k++) {
+        fprintf(out, "%-35s%13.1e%17.1e", K[k], d->by[k].off_diagonal, d->by[k].apart);
+        if (isfinite(d->by[k].observed)) fprintf(out, "%8.2f\n", d->by[k].observed);
+        else fprintf(out, "%8s\n", "-");
+    }
 }
 
 void duplicate_json(const dal_duplicate *d, FILE *out)
 {
-    put_json(json_pack("{s:s, s:s, s:s, s:i, s:f, s:I, s:i, s:o, s:o, s:o}", "model", d->model,
+    static const char *const name[DAL_JOINTS] = {"mean", "between", "beyond"};
+    json_t                  *by = json_object();
+    for (int k = 0; k < DAL_JOINTS; k++)
+        json_object_set_new(
+            by, name[k],
+            json_pack("{s:o, s:o, s:o}", "off_diagonal", number(d->by[k].off_diagonal), "apart",
+                      number(d->by[k].apart), "observed", number(d->by[k].observed)));
+    put_json(json_pack("{s:s, s:s, s:s, s:i, s:f, s:I, s:i, s:o, s:o, s:o, s:o}", "model", d->model,
                        "file", d->file, "scheme", d->scheme, "claimed", d->claimed, "step", d->step,
                        "steps", (json_int_t)d->steps, "coordinates", d->coordinates, "off_diagonal",
                        number(d->off_diagonal), "apart", number(d->apart), "observed",
-                       number(d->observed)),
+                       number(d->observed), "by", by),
              out);
 }

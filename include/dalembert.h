@@ -834,18 +834,29 @@ DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *
                                          dal_variational **out);
 DAL_API void       dal_variational_free(dal_variational *v);
 
-/* The forced system as half of a larger one without forces, L(Q,V) - L(q,v) - (F(q,v) +
- * F(Q,V)).(q - Q)/2 (docs/theory.md, [DUPLICATION]; of a Hamiltonian alike), run by the same scheme
- * from the diagonal Q = q beside the forced run. Of systems without relations, rotations, damping
- * and states, of at most 50 coordinates, and schemes that are not shot; DAL_INVALID otherwise. */
+/* The forced system as half of a larger one without forces, L(Q,V) - L(q,v) - K (docs/theory.md,
+ * [DUPLICATION]; of a Hamiltonian alike), run by the same scheme from the diagonal Q = q beside the
+ * forced run, for several K; d = q - Q, or R_Q^-1(q) and -R_q^-1(Q) with a retraction among the
+ * options. Of systems without relations, rotations, damping and states, of at most 50 coordinates, and
+ * schemes that are not shot; DAL_INVALID otherwise. */
+typedef enum {
+    DAL_JOINT_MEAN,    /* K = (F(q,v) + F(Q,V)).d/2       */
+    DAL_JOINT_BETWEEN, /* K = F((q+Q)/2, (v+V)/2).(q - Q) */
+    DAL_JOINT_BEYOND,  /* the first, with |q - Q|^2 sum_j (q - Q)_j */
+    DAL_JOINTS
+} dal_joint;
+typedef struct {
+    double off_diagonal; /* the largest |Q - q|: the diagonal is invariant                */
+    double apart;        /* the largest |Q - q| from the forced run                       */
+    double observed;     /* order, by steps h, h/2, h/4 of the doubled run; NaN: roundoff */
+} dal_doubled;
 typedef struct {
     const char *model, *file, *scheme;
     int         claimed, coordinates; /* coordinates: of the doubled system */
     double      step;
-    long        steps;        /* at most 100                                                    */
-    double      off_diagonal; /* the largest |Q - q|: the diagonal is invariant                 */
-    double      apart;        /* the largest |Q - q| from the forced run                        */
-    double      observed;     /* order, by steps h, h/2, h/4 of the doubled run; NaN: roundoff  */
+    long        steps;                         /* at most 100    */
+    double      off_diagonal, apart, observed; /* with the first */
+    dal_doubled by[DAL_JOINTS];
 } dal_duplicate;
 DAL_API dal_status dal_duplicate_of(const dal_model *m, const dal_options *o, dal_duplicate **out);
 DAL_API void       dal_duplicate_free(dal_duplicate *d);
@@ -1125,6 +1136,14 @@ DAL_API int dal_structure_fibre(dal_structure *D, double h, const double *z, dou
  * basis, rows of n numbers, into room for n of them; returns how many there are, -1: no memory. */
 DAL_API int dal_distribution(dal_context *cx, const double *W, int rows, int n, double *basis);
 DAL_API int dal_annihilator(dal_context *cx, const double *W, int rows, int n, double *basis);
+
+/* The Dirac structure on T*Q at a point, which Delta = ker W induces there: all (v_q, v_p, a_q, a_p) with
+ * v_q in Delta, a_p = v_q and a_q + v_p in its annihilator. An orthonormal basis, rows of 4n numbers,
+ * into room for 4n of them; returns how many there are, 2n, or -1: no memory. And how far x, 4n
+ * numbers, is from it: 0 for (q', p', -L_q - f, q') of a motion; NaN: no memory. */
+DAL_API int    dal_dirac(dal_context *cx, const double *W, int rows, int n, double *basis);
+DAL_API double dal_dirac_residual(dal_context *cx, const double *W, int rows, int n,
+                                  const double *x);
 
 /* The one-forms A of all relations at the present state: relations x n numbers, velocity
  * constraints first. */

@@ -27,7 +27,7 @@ from ._model import Model, example, examples, from_functions, load, parse, resum
 from ._motion import Ensemble, Motion
 from ._program import program
 from ._simulation import Simulation
-from ._structures import Retraction, Structure, annihilator, distribution
+from ._structures import Retraction, Structure, annihilator, dirac, dirac_residual, distribution
 
 __version__ = _library.dal_version().decode()
 trajectory_version = _library.dal_trajectory_version()
@@ -40,5 +40,5 @@ def load_ipython_extension(shell) -> None:
 
 
 __all__ = ["Convergence", "Ensemble", "Error", "Model", "Motion", "Orders", "Retraction", "Simulation", "Structure", "UnknownName",
-           "annihilator", "cite", "compositions", "distribution", "example", "examples", "from_functions", "load", "methods", "options",
+           "annihilator", "cite", "compositions", "dirac", "dirac_residual", "distribution", "example", "examples", "from_functions", "load", "methods", "options",
            "parse", "principles", "program", "resume", "trajectory_version", "views"]

@@ -247,10 +247,14 @@ class Variational(Structure):
                 ("doubled", c_double), ("power", POINTER(VariationalPowers)), ("power_observed", c_double*3)]
 
 
+class Doubled(Structure):
+    _fields_ = [("off_diagonal", c_double), ("apart", c_double), ("observed", c_double)]
+
+
 class Duplicate(Structure):
     _fields_ = [("model", c_char_p), ("file", c_char_p), ("scheme", c_char_p), ("claimed", c_int),
                 ("coordinates", c_int), ("step", c_double), ("steps", c_long), ("off_diagonal", c_double),
-                ("apart", c_double), ("observed", c_double)]
+                ("apart", c_double), ("observed", c_double), ("by", Doubled*3)]
 
 
 class Split(Structure):
@@ -423,6 +427,8 @@ _declared = {
     "dal_generating_step": (c_int, [c_void_p, POINTER(GeneratingStruct), c_int, c_double, c_double, _numbers,
                                     _numbers, _numbers, _numbers, _numbers]),
     "dal_distribution": (c_int, [c_void_p, _numbers, c_int, c_int, _numbers]),
+    "dal_dirac": (c_int, [c_void_p, _numbers, c_int, c_int, _numbers]),
+    "dal_dirac_residual": (c_double, [c_void_p, _numbers, c_int, c_int, _numbers]),
     "dal_annihilator": (c_int, [c_void_p, _numbers, c_int, c_int, _numbers]),
     "dal_relations": (None, [c_void_p, _numbers]),
     "dal_options_get": (c_char_p, [c_void_p, c_char_p]),

@@ -127,7 +127,8 @@ def equivalence(found: Any) -> Equivalence:
 
 class Duplicate(NamedTuple):
     """A run of the doubled system, without forces, from the diagonal: how far its copies get apart, how far it is
-    `apart` from the forced run, and the order that it shows (NaN: errors are roundoff) beside that claimed."""
+    `apart` from the forced run, and the order that it shows (NaN: errors are roundoff) beside that claimed; `by` has
+    the same for each K, "mean" (the one above), "between" and "beyond"."""
     scheme: str
     steps: int
     step: float
@@ -135,11 +136,14 @@ class Duplicate(NamedTuple):
     apart: float
     observed: float
     claimed: int
+    by: Dict[str, Dict[str, float]]
 
 
 def duplicate(found: Any) -> Duplicate:
+    by = {name: {of: getattr(x, of) for of in ("off_diagonal", "apart", "observed")}
+          for name, x in zip(("mean", "between", "beyond"), found.by)}
     return Duplicate(found.scheme.decode(), found.steps, found.step, found.off_diagonal, found.apart, found.observed,
-                     found.claimed)
+                     found.claimed, by)
 
 
 def variational(found: Any) -> Orders:

@@ -197,16 +197,22 @@ class Structure(Owner):
         return _flat(z, 4*self.n, "a pair of points")
 
 
-def _basis(find, W):
-    context, matrix = Context(), [list(row) for row in W]
+def _rows(W):
+    matrix = [list(row) for row in W]
     if not matrix:
         raise ValueError("W has no rows")
     n = len(matrix[0])
-    out = (c_double * (n*n))()
-    count = find(context.handle, _flat(matrix, len(matrix)*n, "W"), len(matrix), n, out)
+    return _flat(matrix, len(matrix)*n, "W"), len(matrix), n
+
+
+def _basis(find, W, blocks=1):
+    context, (matrix, rows, n) = Context(), _rows(W)
+    width = blocks*n
+    out = (c_double * (width*width))()
+    count = find(context.handle, matrix, rows, n, out)
     if count < 0:
         raise MemoryError("no memory for a basis")
-    return table(out[:count*n], count, n)
+    return table(out[:count*width], count, width)
 
 
 def distribution(W: Sequence[Sequence[float]]) -> Any:
@@ -217,3 +223,15 @@ def distribution(W: Sequence[Sequence[float]]) -> Any:
 def annihilator(W: Sequence[Sequence[float]]) -> Any:
     """An orthonormal basis, by rows, of the annihilator of ker W: the span of the rows of W."""
     return _basis(library.dal_annihilator, W)
+
+
+def dirac(W: Sequence[Sequence[float]]) -> Any:
+    """An orthonormal basis, by rows, of the Dirac structure that Delta = ker W induces on T*Q: (v_q, v_p, a_q, a_p)
+    with v_q in Delta, a_p = v_q and a_q + v_p in the annihilator of Delta. It has 2n rows."""
+    return _basis(library.dal_dirac, W, 4)
+
+
+def dirac_residual(W: Sequence[Sequence[float]], x: Numbers) -> float:
+    """How far (v_q, v_p, a_q, a_p) is from that structure; 0 for (q', p', -L_q - f, q') of a motion."""
+    matrix, rows, n = _rows(W)
+    return library.dal_dirac_residual(Context().handle, matrix, rows, n, _flat(x, 4*n, "x"))

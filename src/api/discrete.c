@@ -72,7 +72,7 @@ int dal_discrete_coordinates(const dal_discrete *d)
 typedef struct {
     dal_discrete *d;
     dal_means     by;
-    chord         at;
+    chord_ends         at;
     double       *second; /* NULL: not wanted */
 } chord_job;
 

@@ -296,6 +296,27 @@ int dal_annihilator(dal_context *cx, const double *W, int rows, int n, double *o
     return evaluated(cx, &job, find_basis) ? job.dim : -1;
 }
 
+static dal_status find_dirac(void *self)
+{
+    eval_job      *job = self;
+    const subspace D = subspace_dirac(job->room, job->W, job->rows, job->n);
+    if (job->basis) copy_basis(job, &D);
+    if (job->z) job->out = distance_from_subspace(&D, job->z);
+    return DAL_OK;
+}
+
+int dal_dirac(dal_context *cx, const double *W, int rows, int n, double *out)
+{
+    eval_job job = {.W = W, .rows = rows, .n = n, .basis = out};
+    return evaluated(cx, &job, find_dirac) ? job.dim : -1;
+}
+
+double dal_dirac_residual(dal_context *cx, const double *W, int rows, int n, const double *x)
+{
+    eval_job job = {.W = W, .rows = rows, .n = n, .z = x};
+    return evaluated(cx, &job, find_dirac) ? job.out : (double)NAN;
+}
+
 /* A as a full matrix, by rows. */
 void dal_relations(dal_sim *s, double *A)
 {

@@ -108,8 +108,8 @@ static int choose(mem *room, const joined *of, bool all, uint8_t *as_force, int 
 /* What cannot have its connections replaced; NULL: nothing is against it. */
 static const char *unfit(const dal_system *sys, int stay, int forces)
 {
-    return sys->turns ? "connections are not replaced by forces where there are rotations or "
-                        "directions"
+    return sys->turns    ? "connections are not replaced by forces where there are rotations or "
+                           "directions"
            : sys->damped ? "connections as forces carry damping on, and would not damp what they "
                            "carry"
            : stay && !forces ? "no connection can be replaced by a force here: each has a "

@@ -124,10 +124,10 @@ static double blurred(const double *q, const double *moved, int n)
 }
 
 typedef struct { /* a chord by the scheme and exactly, and the relations at its ends */
-    chord     at;
-    double    q1[DISCRETE_MOST], moved[DISCRETE_MOST];
-    discrete  made, exact;
-    relations end[2];
+    chord_ends at;
+    double     q1[DISCRETE_MOST], moved[DISCRETE_MOST];
+    discrete   made, exact;
+    relations  end[2];
 } compared;
 
 /* Errors of L_d, f_d^-, f_d^+ and of both momenta, with the size of what each is a difference
@@ -183,7 +183,7 @@ static dal_status measure(mem *m, chords *tr, diags *ds, double h, compared *x)
 {
     const int n = tr->sys->n;
     text      why = text_new(m);
-    x->at = (chord){tr->plan.from, h, BOTH_ENDS, tr->val.q, x->q1};
+    x->at = (chord_ends){tr->plan.from, h, BOTH_ENDS, tr->val.q, x->q1};
     for (int j = 0; j < n; j++) x->q1[j] = tr->val.q[j] + h * tr->val.v[j];
     for (int k = 0; k < 2 && tr->sys->r; k++) x->end[k] = room_for_relations(m, tr->sys);
     const bool held = !tr->sys->r || (relations_at(&x->end[0], tr->sys, x->at.t, tr->val.q) &&

@@ -174,7 +174,8 @@ static void ties_that_repeat_others_have_no_force(void **state)
     end(&way[0]), end(&way[1]);
 }
 
-/* Rods and a hook as forces: a double pendulum of rods that are relations, with the order of gauss(2). */
+/* Rods and a hook as forces: a double pendulum of rods that are relations, with the order of
+ * gauss(2). */
 static void joints_are_forces_too(void **state)
 {
     (void)state;
@@ -188,10 +189,11 @@ static void joints_are_forces_too(void **state)
     for (int fine = 0; fine < 2; fine++) {
         run way[2];
         for (int k = 0; k < 2; k++) {
-            way[k] = begin_text(rods, (const setting[]){{"interconnection", k ? "multipliers" : "reactions"},
-                                                        {"scheme", "gauss(2)"},
-                                                        {"step", fine ? "0.01" : "0.02"},
-                                                        {0}});
+            way[k] = begin_text(
+                rods, (const setting[]){{"interconnection", k ? "multipliers" : "reactions"},
+                                        {"scheme", "gauss(2)"},
+                                        {"step", fine ? "0.01" : "0.02"},
+                                        {0}});
             advance(&way[k], fine ? 60 : 30);
         }
         off[fine] = apart(dal_q(way[0].s), dal_q(way[1].s), 4);

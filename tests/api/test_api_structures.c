@@ -135,6 +135,36 @@ static void distributions_of_a_run_are_read_from_its_relations(void **state)
     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
 }
 
+/* A knife edge at th = 0.5 with speed 2 and spin 3 feels lam = -2*3 along (sin, -cos): by hand. The
+ * structure has dimension 2n, is isotropic, and is that of a discrete one at the same point. */
+static void motions_lie_in_the_continuous_structure(void **state)
+{
+    (void)state;
+    dal_context *cx = dal_context_new(NULL);
+    const double s = sin(0.5), c = cos(0.5), W[] = {s, -c, 0}, lam = -2 * 3;
+    double basis[144], x[12] = {2 * c, 2 * s, 3, lam * s, -lam * c, 0, 0, 0, 0, 2 * c, 2 * s, 3};
+    check_below(dal_dirac_residual(cx, W, 1, 3, x), 1e-14);
+    x[5] += 0.1; /* a torque of 0.1 that nothing exerts */
+    check_close(dal_dirac_residual(cx, W, 1, 3, x), 0.1 / sqrt(2), 1e-14);
+    assert_int_equal(dal_dirac(cx, W, 1, 3, basis), 6);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            double pairing = 0; /* a.v' + a'.v */
+            for (int k = 0; k < 6; k++)
+                pairing += basis[i * 12 + 6 + k] * basis[j * 12 + k] +
+                           basis[j * 12 + 6 + k] * basis[i * 12 + k];
+            check_close(pairing, 0, 1e-14);
+        }
+    dal_structure      *D;
+    const dal_one_forms forms = {.n = 3, .rows = 1, .constant = W};
+    const double        z[12] = {0};
+    double              fibre[144], defect;
+    assert_int_equal(dal_structure_induced(cx, DAL_FORWARD, &forms, NULL, DAL_AT_LEFT, &D), DAL_OK);
+    assert_int_equal(dal_structure_fibre(D, 0.1, z, fibre, &defect), 6);
+    for (int i = 0; i < 6; i++) check_below(dal_dirac_residual(cx, W, 1, 3, fibre + 12 * i), 1e-13);
+    dal_structure_free(D), dal_context_free(cx);
+}
+
 /* Retractions in a run. ------------------------------------------------------------------------ */
 
 /* The plane in polar coordinates (r, phi), lines straight in the plane; the third coordinate flat.
@@ -244,6 +274,29 @@ static void a_run_along_polar_chords_has_its_order(void **state)
 
 /* At the midpoint its chords are symmetric, so compositions have their order; at an end they gain
  * nothing. A curve of degree two is no chord. */
+/* Copies that are compared along polar chords, K = (F(Q,V).R_Q^-1(q) - F(q,v).R_q^-1(Q))/2. */
+static void a_doubled_run_takes_any_retraction(void **state)
+{
+    (void)state;
+    static const char    drag[] = "system Drag {\n coordinate r, phi, z\n"
+                                  " lagrangian (r'^2 + r^2*phi'^2 + z'^2)/2 - r^2/2 - z^2*r\n"
+                                  " force r: -0.3*r'*(1 + z^2)\n force phi: -0.2*r*phi' + 0.1*cos(t)\n"
+                                  " start r = 1.2, phi = 0.4, phi' = 0.8, z' = 0.5\n}\n";
+    const dal_retraction polar = {.n = 3, .apply = polar_apply, .inverse = polar_inverse};
+    dal_context         *cx = dal_context_new(NULL);
+    dal_options         *o = dal_options_new(cx);
+    dal_model           *m;
+    dal_duplicate       *d;
+    dal_options_set(o, "step", "0.05"), dal_options_set(o, "scheme", "gauss(2)");
+    assert_int_equal(dal_options_retraction(o, &polar), DAL_OK);
+    assert_int_equal(dal_model_parse(cx, "drag.dal", drag, o, &m), DAL_OK);
+    assert_int_equal(dal_duplicate_of(m, o, &d), DAL_OK);
+    check_below(d->off_diagonal, 1e-14);
+    check_below(d->apart, 1e-14);
+    check_close(d->observed, 4, 0.1);
+    dal_duplicate_free(d), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+}
+
 static void compositions_of_polar_chords_have_their_order(void **state)
 {
     (void)state;
@@ -297,12 +350,14 @@ static void a_retraction_that_does_not_fit_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(motions_lie_in_the_continuous_structure),
         cmocka_unit_test(a_step_of_the_knife_edge_is_in_its_structure),
         cmocka_unit_test(the_bowtie_connects_what_stands_side_by_side),
         cmocka_unit_test(distributions_of_a_run_are_read_from_its_relations),
         cmocka_unit_test(a_flat_retraction_is_the_one_that_is_built_in),
         cmocka_unit_test(a_run_along_polar_chords_has_its_order),
         cmocka_unit_test(compositions_of_polar_chords_have_their_order),
+        cmocka_unit_test(a_doubled_run_takes_any_retraction),
         cmocka_unit_test(a_retraction_that_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

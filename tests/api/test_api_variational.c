@@ -257,6 +257,11 @@ static void doubled_runs_are_the_forced_ones(void **state)
             check_below(d->off_diagonal, 1e-14);
             check_below(d->apart, 1e-14);
             check_close(d->observed, row[i].order, 0.1);
+            for (int K = 0; K < DAL_JOINTS; K++) { /* whatever K is away from the diagonal */
+                check_below(d->by[K].off_diagonal, 1e-13);
+                check_below(d->by[K].apart, 1e-13);
+                check_close(d->by[K].observed, row[i].order, 0.1);
+            }
             dal_duplicate_free(d), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
         }
 }

@@ -18,6 +18,8 @@ class Chords(unittest.TestCase):
         H, p0, end = d.plus([q0], chord.p1, h, exact=True)
         self.assertAlmostEqual(H, chord.p1[0]*q1 - chord.L, 11)
         self.assertAlmostEqual(end[0], q1, 11)
+        for found, want in zip(sum(d.second([q0], [q1], h, exact=True), ()), (c, -1, -1, c)):
+            self.assertAlmostEqual(found, 2*want/s, 11)
         with self.assertRaisesRegex(dalembert.Error, "conjugate"):
             d.at([q0], [-q0], math.pi/2, exact=True)
 
@@ -42,6 +44,8 @@ class Doubled(unittest.TestCase):
         self.assertLess(found.off_diagonal, 1e-13)
         self.assertLess(found.apart, 1e-13)
         self.assertAlmostEqual(found.observed, 4, 1)
+        for x in found.by.values():
+            self.assertLess(x["apart"], 1e-13)
 
 
 class Functions(unittest.TestCase):

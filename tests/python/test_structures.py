@@ -62,6 +62,9 @@ class Structures(unittest.TestCase):
         self.assertEqual([float(x) for x in D.differential([1], [2], [3], [4])], [1, 4, -3, 2])
 
     def test_bases_of_one_forms(self):
+        self.assertEqual(len(dalembert.dirac([[3, 4]])), 4)
+        self.assertLess(dalembert.dirac_residual([[3, 4]], [4, -3, 1, 2, 2, 2, 4, -3]), 1e-14)  # a_q + v_p = (3, 4)
+        self.assertGreater(dalembert.dirac_residual([[3, 4]], [4, -3, 1, 2, 0, 0, 4, -3]), 0.1)
         delta, normal = dalembert.distribution([[3, 4]]), dalembert.annihilator([[3, 4]])
         self.assertAlmostEqual(3*delta[0][0] + 4*delta[0][1], 0)
         self.assertAlmostEqual(abs(normal[0][0]), 0.6)

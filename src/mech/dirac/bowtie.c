@@ -42,8 +42,8 @@ static bool combination_eval(structure *s, const double *z, double h)
             pad(s->by_q1 + row * n, n, c->first[k], p->by_q1 + a * p->n, p->n, 1);
         }
         for (int a = 0; a < p->generators; a++, generator++)
-            pad(s->generator + generator * 2 * n, n, c->first[k], p->generator + a * 2 * p->n,
-                p->n, 2);
+            pad(s->generator + generator * 2 * n, n, c->first[k], p->generator + a * 2 * p->n, p->n,
+                2);
     }
     return true;
 }

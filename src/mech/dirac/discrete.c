@@ -78,7 +78,7 @@ bool discrete_evaluate(discretiser *c, unsigned want, double t, const double *q,
 
 /* Chords. -------------------------------------------------------------------------------------- */
 
-bool discrete_by_scheme(discretiser *c, const chord *at, discrete *out)
+bool discrete_by_scheme(discretiser *c, const chord_ends *at, discrete *out)
 {
     c->last = c->of_scheme;
     return c->of_scheme ? extremal_find(c->of_scheme, at, out) : discrete_shot(c, at, out);
@@ -113,7 +113,7 @@ static double apart(const discrete *a, const discrete *b, int n)
 }
 
 /* The coarser of the last two, once they agree: its sums have the smaller roundoff. */
-static bool divide(discretiser *c, const chord *at, discrete *out)
+static bool divide(discretiser *c, const chord_ends *at, discrete *out)
 {
     static const double SETTLED = 1e-14;
     discrete            finer;
@@ -131,7 +131,7 @@ static bool divide(discretiser *c, const chord *at, discrete *out)
     return found;
 }
 
-bool discrete_exactly(discretiser *c, const chord *at, discrete *out, text *why)
+bool discrete_exactly(discretiser *c, const chord_ends *at, discrete *out, text *why)
 {
     if (c->sys->m) {
         text_add(why, "motions under velocity constraints are no extrema between their ends: no "

@@ -24,7 +24,7 @@ typedef struct {
     double        t, h;
     given_ends    given;
     const double *a, *b;
-} chord;
+} chord_ends;
 
 typedef struct { /* with holonomic relations forces and momenta are known up to im G^T */
     double L, minus[DISCRETE_MOST], plus[DISCRETE_MOST], p0[DISCRETE_MOST], p1[DISCRETE_MOST];
@@ -43,12 +43,12 @@ discretiser *discretiser_new(mem *m, dal_system *sys, const scheme *sch, text *w
 void         discretiser_free(discretiser *c);
 
 /* The scheme on a chord. False: no curve was found. */
-bool discrete_by_scheme(discretiser *c, const chord *at, discrete *out);
+bool discrete_by_scheme(discretiser *c, const chord_ends *at, discrete *out);
 
 /* The exact motion, on as many parts as it takes for these to agree with those of half as many to
  * roundoff. False: there is none, or the ends are conjugate, dq1/dv0 being singular: `why` says
  * which. */
-bool discrete_exactly(discretiser *c, const chord *at, discrete *out, text *why);
+bool discrete_exactly(discretiser *c, const chord_ends *at, discrete *out, text *why);
 
 /* Of the chord that was found last: d(-p0, p1)/d(q0, q1), 2n x 2n. False: it is singular, or the
  * curve is shot. */

@@ -158,16 +158,16 @@ static bool shot_between(discretiser *c, double t, double h, const double *q0, c
 /* Hamiltonians: the end at which the momentum is the one that is given. ------------------------ */
 
 typedef struct {
-    discretiser *c;
-    const chord *at;
-    discrete    *out;
+    discretiser      *c;
+    const chord_ends *at;
+    discrete         *out;
 } sought_end;
 
 /*     p1(q0, x) - p1 = 0,   or   p0(x, q1) - p0 = 0 */
 static bool misses(void *self, const double *x, double *r)
 {
     const sought_end *s = self;
-    const chord      *at = s->at;
+    const chord_ends *at = s->at;
     const bool        of_end = at->given == START_AND_MOMENTUM;
     if (!shot_between(s->c, at->t, at->h, of_end ? at->a : x, of_end ? x : at->b, s->out))
         return false;
@@ -176,7 +176,7 @@ static bool misses(void *self, const double *x, double *r)
     return true;
 }
 
-bool discrete_shot(discretiser *c, const chord *at, discrete *out)
+bool discrete_shot(discretiser *c, const chord_ends *at, discrete *out)
 {
     if (at->given == BOTH_ENDS) return shot_between(c, at->t, at->h, at->a, at->b, out);
     double     x[FLOW_COORDINATES_MOST], r[FLOW_COORDINATES_MOST];

@@ -30,6 +30,6 @@ bool discrete_evaluate(discretiser *c, unsigned want, double t, const double *q,
 
 /* discrete_flow.c: room for a curve that is shot, and the scheme on a chord by it. */
 bool shot_prepare(discretiser *c, text *why);
-bool discrete_shot(discretiser *c, const chord *at, discrete *out);
+bool discrete_shot(discretiser *c, const chord_ends *at, discrete *out);
 
 #endif

@@ -30,7 +30,7 @@ struct extremal {
     double       *x, *later; /* a solution; G at another time                             */
     double       *q, *v, *w, *lam;
     double        L, action; /* with mu.g                                                   */
-    chord         at;
+    chord_ends    at;
     sys_values    out;
 };
 
@@ -323,12 +323,12 @@ static bool sum(extremal *x, double t, double h, bool second)
 
 /* Solutions. ----------------------------------------------------------------------------------- */
 
-static bool start_is_given(const chord *at)
+static bool start_is_given(const chord_ends *at)
 {
     return at->given != MOMENTUM_AND_END;
 }
 
-static bool end_is_given(const chord *at)
+static bool end_is_given(const chord_ends *at)
 {
     return at->given != START_AND_MOMENTUM;
 }
@@ -418,7 +418,7 @@ static bool newton(extremal *x, double t, double h)
 }
 
 /* A straight line where both ends are given, otherwise rest; momenta as given, or 0. */
-static void begin(extremal *x, const chord *at)
+static void begin(extremal *x, const chord_ends *at)
 {
     const int last = x->pieces * x->d;
     memset(x->y, 0, (size_t)x->size * sizeof *x->y);
@@ -523,7 +523,7 @@ static bool energies(extremal *x, discrete *out)
     return known;
 }
 
-bool extremal_find(extremal *x, const chord *at, discrete *out)
+bool extremal_find(extremal *x, const chord_ends *at, discrete *out)
 {
     const int first = x->node[0], last = x->node[x->pieces * x->d];
     begin(x, at);

@@ -18,7 +18,7 @@ extremal *extremal_new(mem *m, dal_system *sys, const scheme *sch, int pieces, c
 void      extremal_free(extremal *x);
 
 /* False: no such curve was found from a straight line, or no values along it. */
-bool extremal_find(extremal *x, const chord *at, discrete *out);
+bool extremal_find(extremal *x, const chord_ends *at, discrete *out);
 
 /* Of the curve that was found last: d(-p0, p1)/d(q0, q1), 2n x 2n. False: it is singular. */
 bool extremal_second(extremal *x, double *second);
