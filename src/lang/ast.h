@@ -127,6 +127,7 @@ struct stmt {
     ast          *target;  /* FORCE: path. START: path, PRIME of a path, or CALL p(path) */
     coordinate_kind turns; /* COORDINATE                                               */
     bool          free;    /* START ... free                                           */
+    bool          finite;  /* SYMMETRY ... finite                                      */
     bool          function; /* LET with arguments                                      */
     name         *formal;  /* LET: argument names of a function                        */
     span         *formal_at;

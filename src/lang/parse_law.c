@@ -111,7 +111,7 @@ static ast_move move(parser *p)
     return m;
 }
 
-/* symmetry   = "symmetry" NAME ":" move { "," move } [ "up" "to" expr ] */
+/* symmetry   = "symmetry" NAME ":" move { "," move } [ "up" "to" expr | "finite" ] */
 void parse_symmetry(parser *p, stmt_kind kind)
 {
     static const char model[] = "type 'symmetry rotation: x -> -y, y -> x'";
@@ -125,7 +125,9 @@ void parse_symmetry(parser *p, stmt_kind kind)
     do vec_push(p->m, moves, move(p));
     while (got(p, TOK_COMMA));
     s->moves = moves.n, s->move = vec_keep(p->m, moves, ast_move);
-    if (is_word(p->at, "up")) {
+    s->finite = is_word(p->at, "finite");
+    if (s->finite) p->at++;
+    else if (is_word(p->at, "up")) {
         p->at++;
         if (!is_word(p->at, "to")) unexpected(p, "'to'", "type 'x -> t up to m*x'");
         p->at++;

@@ -83,6 +83,9 @@ static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
         if (s && symbol_is_state(s))
             diag_error(r->ds, DAL_INVALID, of->at, NULL, "no symmetry moves the state '%s'",
                        s->word);
+        if (s && st->finite && symbol_turns(s))
+            diag_error(r->ds, DAL_INVALID, of->at, "leave 'finite' out for a generator",
+                       "finite symmetries of rotations and directions are not known");
         resolve_quantity(r, sc, st->move[i].value);
         check_partner(r, st->move[i].target, st->move[i].value, "what moves");
     }

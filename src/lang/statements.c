@@ -150,7 +150,15 @@ static void make_output(job *j)
     }
 }
 
-/* The momentum of x -> x + eps*xi(t,x), up to F(t,x), is the sum of p(x) xi(t,x), less F.
+static void mark_finite(elaborator *e, int symmetry)
+{
+    model *md = e->md;
+    if (!md->finite) md->finite = mem_array(&md->m, md->symmetries + 1, unsigned char);
+    md->finite[symmetry] = 1;
+}
+
+/* The momentum of x -> x + eps*xi(t,x), up to F(t,x), is the sum of p(x) xi(t,x), less F; of a finite
+ * symmetry x -> phi(t,x), xi is phi - x.
  *                                                                           theory.md [SYMMETRY] */
 static void make_symmetry(job *j, const env *v)
 {
@@ -160,6 +168,7 @@ static void make_symmetry(job *j, const env *v)
     spot          own = {.s = s, .part = j->owner}, at;
     j->kind = EL_OUTPUT, j->at = PLACE_SYMMETRY;
     j->target = e->md->outputs + index_of(&e->w, MEMBER_SYMMETRY, &own);
+    if (j->st->finite) mark_finite(e, j->target - e->md->outputs);
     job_begin(j);
     for (int i = 0; i < j->st->moves; i++) {
         const ast_move *mv = &j->st->move[i];
@@ -176,7 +185,9 @@ static void make_symmetry(job *j, const env *v)
         const int first = index_of(&e->w, MEMBER_COORDINATE, &at);
         for (int c = 0; c < components_of(generator.shape); c++) {
             const expr p = sheet_var(&e->em.s, SLOT_P, first + c);
-            emit_operand(&e->em, expr_mul(g, p, generator.at[c].e));
+            expr       xi = generator.at[c].e;
+            if (j->st->finite) xi = expr_sub(g, xi, sheet_var(&e->em.s, SLOT_Q, first + c));
+            emit_operand(&e->em, expr_mul(g, p, xi));
         }
     }
     quantity momentum = {.shape = SHAPE_NUMBER};

@@ -274,6 +274,7 @@ struct model {
     int            numbers;     /* and how many of the last parameters are numbers of ties        */
     unsigned char *hamiltonian; /* per coordinate: its momentum, not velocity, is the variable    */
     unsigned char *state;       /* per coordinate: z' = g is its equation; NULL: of none          */
+    unsigned char *finite;      /* per symmetry: a map q -> q + xi, no generator; NULL: of none   */
     const turning *turns;       /* those that are no numbers; NULL: none                          */
     const model   *written;     /* in velocities (velocities.h): what it was; or NULL             */
     vec(double)    data;
@@ -292,6 +293,11 @@ struct model {
 static inline bool element_is_of_state(const model *md, const element *el)
 {
     return el->kind == EL_FORCE && md->state && md->state[slot_index(&el->target[0], 0)];
+}
+
+static inline bool symmetry_is_finite(const model *md, int s)
+{
+    return md->finite && md->finite[s];
 }
 
 /* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of

@@ -8,7 +8,7 @@
 static double momentum_value(dal_sim *s, int i)
 {
     const monitor *mon = &s->mon;
-    if (i < mon->symmetries) return reading_outputs(s)[s->md->outputs + i];
+    if (i < mon->symmetries) return reading_outputs(s)[s->md->outputs + mon->declared[i]];
     return state_p(s)[mon->cyclic[i - mon->symmetries]];
 }
 
@@ -16,16 +16,16 @@ static const char *momentum_name(dal_sim *s, int i)
 {
     text word = text_new(&s->m);
     bool declared = i < s->mon.symmetries;
-    if (declared) model_name(s->md, MEMBER_SYMMETRY, i, &word);
+    if (declared) model_name(s->md, MEMBER_SYMMETRY, s->mon.declared[i], &word);
     else s->sys->coordinate_name(s->sys->self, s->mon.cyclic[i - s->mon.symmetries], &word);
     const char *shown = mem_printf(&s->m, declared ? "%s" : "p(%s)", text_str(&word));
     text_drop(&word);
     return shown;
 }
 
-/* Diagnostics of a large system cost as much as a dozen of its explicit steps or of compiled implicit
- * ones, or some hundred compiled explicit ones: several times as many steps lie between two of them,
- * unless that leaves too few to tell anything. */
+/* Diagnostics of a large system cost as much as a dozen of its explicit steps or of compiled
+ * implicit ones, or some hundred compiled explicit ones: several times as many steps lie between
+ * two of them, unless that leaves too few to tell anything. */
 static void space_out(dal_sim *s)
 {
     enum { LARGE = 5000, APART = 100, FAR_APART = 400, FARTHEST = 2000, LEAST = 16 };
@@ -43,8 +43,14 @@ static void space_out(dal_sim *s)
 void monitor_init(dal_sim *s, const int *cyclic, int count)
 {
     monitor *mon = &s->mon;
-    int      symmetries = s->md ? s->md->symmetries : 0;
-    *mon = (monitor){.symmetries = symmetries, .cyclic = cyclic, .last = -1, .last_energy = -1};
+    int      all = s->md ? s->md->symmetries : 0, symmetries = 0;
+    *mon = (monitor){.declared = mem_array(&s->m, all + 1, int),
+                     .cyclic = cyclic,
+                     .last = -1,
+                     .last_energy = -1};
+    for (int k = 0; k < all; k++)
+        if (!symmetry_is_finite(s->md, k)) mon->declared[symmetries++] = k;
+    mon->symmetries = symmetries;
     space_out(s);
     mon->momentum = mem_array(&s->m, symmetries + count, dal_momentum);
     mon->sum = (dal_summary){.model = s->title,
@@ -127,8 +133,8 @@ void monitor_balances(dal_sim *s)
     keep_largest(&sum->power_error, fabs(left.power));
     keep_largest(&sum->dirac_residual, left.membership);
     keep_largest(&sum->momentum_defect, left.momentum);
-    s->mon.grown = sum->constraint_residual + sum->dirac_residual + sum->momentum_defect >
-                   2 * s->mon.judged;
+    s->mon.grown =
+        sum->constraint_residual + sum->dirac_residual + sum->momentum_defect > 2 * s->mon.judged;
 }
 
 /* At most once for a step. */

@@ -35,7 +35,7 @@ static bool field_at(noether *x, int k, double t, const double *z, double *xi)
     const sys_point of_z = {.t = t, .q = z, .w = x->zero, .v = x->zero};
     sys_point       at = of_z;
     if (s->full) full_system_point(s->full, &of_z), at.q = s->full->at_point[0];
-    generator_eval(x->of, s->bound, k, &at, NULL, &x->at);
+    generator_eval(x->of, s->bound, s->mon.declared[k], &at, NULL, &x->at);
     if (s->full) return full_system_descend(s->full, x->at.xi, xi);
     memcpy(xi, x->at.xi, (size_t)x->n * sizeof *xi);
     return true;
@@ -51,7 +51,7 @@ static double carried_now(noether *x, int k)
 
 static double reported_now(const noether *x, int k)
 {
-    return reading_outputs(x->s)[x->s->md->outputs + k];
+    return reading_outputs(x->s)[x->s->md->outputs + x->s->mon.declared[k]];
 }
 
 static bool has_reactions(const noether *x)
@@ -64,9 +64,9 @@ noether *noether_new(dal_sim *s)
 {
     static const double MOST = 1e6; /* numbers of all fields together */
     mem                *m = &s->m;
-    if (!s->md->symmetries || (double)s->md->symmetries * s->sys->n > MOST) return NULL;
+    if (!s->mon.symmetries || (double)s->mon.symmetries * s->sys->n > MOST) return NULL;
     noether *x = mem_array(m, 1, noether);
-    *x = (noether){.s = s, .count = s->md->symmetries, .nodes = stepper_nodes(s->st)};
+    *x = (noether){.s = s, .count = s->mon.symmetries, .nodes = stepper_nodes(s->st)};
     x->n = state_solved(s)->n, x->of = generators_new(m, s->compiled);
     x->sum = mem_array(m, x->count, dal_impulses), x->shown = mem_array(m, x->count, dal_impulses);
     x->course = mem_array(m, x->count, course);

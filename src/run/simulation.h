@@ -44,6 +44,7 @@ typedef struct { /* quantities over a run */
     dal_summary   sum;
     dal_momentum *momentum;
     int           symmetries; /* the first of the momenta; the others are of cyclic coordinates */
+    int          *declared;   /* which symmetries of the model they are: finite ones have none */
     const int    *cyclic;
     energy_defect defect;
     resolution    resolved;

@@ -2,6 +2,7 @@
  * for every polynomial curve, and its terms are those of the motion. */
 #include "api_run.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define PLANE(more)                                                                                \
@@ -230,6 +231,69 @@ static void checkpoints_keep_the_account(void **state)
     end(&a), end(&b);
 }
 
+/* Henon and Heiles' potential has the symmetries of a triangle: a mirror, one at 30 degrees, a
+ * third of a turn. A drag that the mirrors keep; a start on the axis of the second. */
+#define TRIANGLE(force)                                                                            \
+    "system T {\n  parameter s = sqrt(3)/2\n  coordinate x, y\n"                                   \
+    "  lagrangian (x'^2 + y'^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3\n" force                         \
+    "  symmetry mirror: x -> -x finite\n"                                                          \
+    "  symmetry axis: x -> x/2 + s*y, y -> s*x - y/2 finite\n"                                     \
+    "  symmetry third: x -> -x/2 - s*y, y -> s*x - y/2 finite\n"                                   \
+    "  start x = 0.2*s, y = 0.1, x' = 0.3*s, y' = 0.15\n}\n"
+#define DRAG "  force x: -0.1*x'*(1 + x^2 + y^2)\n  force y: -0.1*y'*(1 + x^2 + y^2)\n"
+
+#define EDGE(relation)                                                                             \
+    "system E {\n  coordinate x, y\n  lagrangian x'^2 + y'^2\n  constraint " relation              \
+    "\n  symmetry mirror: x -> -x finite\n  start x = 1\n}\n"
+
+static void check_says(const char *model, const char *words, bool said)
+{
+    char buffer[20000] = "";
+    run  b = with_settings((const setting[]){{"step", "0.1"}, {0}});
+    must(&b, dal_model_parse(b.cx, "test.dal", model, b.o, &b.m));
+    FILE *out = fmemopen(buffer, sizeof buffer - 1, "w");
+    must(&b, dal_check(b.m, b.o, out));
+    fclose(out);
+    if (!strstr(buffer, words) == said)
+        fail_msg("'%s' %s in\n%s", words, said ? "not" : "is", buffer);
+    end(&b);
+}
+
+static void finite_symmetries_are_tested(void **state)
+{
+    (void)state;
+    check_says(TRIANGLE(DRAG), "not a symmetry", false);
+    check_says(TRIANGLE(DRAG), "axis: finite; the start is its own image", true);
+    check_says(TRIANGLE(DRAG), "mirror: finite; the start is 0.52 from its image", true);
+    check_says(TRIANGLE("  force x: -0.1*x'\n"), "mirror: not a symmetry", false);
+    check_says(TRIANGLE("  force x: -0.1*x'\n"), "axis: not a symmetry of the system", true);
+    check_says(TRIANGLE("  force x: 0.1\n"), "mirror: not a symmetry of the system", true);
+    check_says(EDGE("x' = x*y'"), "mirror: not a symmetry", false);
+    check_says(EDGE("x' = y'"), "mirror: not a symmetry of the system", true);
+    check_says(
+        "system D {\n  coordinate x, y\n  hamiltonian p(x)^2 + p(x)^4 + x^4 - p(y)^2 - p(y)^4 - y^4\n" /* -H */
+        "  symmetry exchange: x -> y, y -> x finite\n  start x = 1, y = 1\n}\n",
+        "exchange: finite; the start is its own image", true);
+}
+
+/* The invariant set is kept by every scheme; maps have no momentum in summary and ledger. */
+static void invariant_sets_are_kept(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"midpoint", "lobatto(3)", "radau(2)", "gauss(3)",
+                                          "compose(trapezoid, suzuki(4))"};
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        run    r = begin_with(TRIANGLE(DRAG), schemes[k], NULL);
+        double off;
+        run_to_end(&r);
+        assert_int_equal(DAL_OK, dal_measure(r.s, "axis", &off));
+        check_below(fabs(off), 1e-13);
+        check_below(fabs(dal_q(r.s)[0] - sqrt(3) * dal_q(r.s)[1]), 1e-13);
+        assert_int_equal(dal_ledger_of(r.s)->symmetries, 0);
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +303,8 @@ int main(void)
         cmocka_unit_test(damping_between_bodies_turns_them),
         cmocka_unit_test(ties_hold_fields),
         cmocka_unit_test(checkpoints_keep_the_account),
+        cmocka_unit_test(finite_symmetries_are_tested),
+        cmocka_unit_test(invariant_sets_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,6 +99,7 @@ typedef struct analysis {
     /* declared symmetries: relative change of L along each; above SYMMETRY_BROKEN it is none */
     int     symmetries;
     double *symmetry_defect;
+    double *symmetry_off; /* finite ones: how far the start is from its image; NULL: there are none */
 } analysis;
 
 enum { NULLS_MOST = 16 };

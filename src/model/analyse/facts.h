@@ -24,9 +24,11 @@ bool analyse_written(const compiled *c, const derived *d, sink s);
 /* analyse/open.c: coordinates, one of each part that they make idle */
 int analyse_open(mem *m, const model *md, int **open);
 
-/* analyse/rank.c, analyse/symmetry.c */
+/* analyse/rank.c, analyse/symmetry.c, analyse/finite.c */
 void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a);
 void analyse_symmetries(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a);
+
+void analyse_finite(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a);
 
 /* analyse/leaf.c: what a velocity row keeps, as text; NULL: it cannot be named */
 const char *analyse_leaf(mem *m, const compiled *c, int row);

@@ -177,6 +177,21 @@ static void print_relations(const analysis *a, const model *md, text *out)
     print_integrability(a->velocity, md, out);
 }
 
+/* Where a state is its own image, it stays there. */
+static void print_symmetry(const analysis *a, const model *md, int s, text *out)
+{
+    static const double SAME = 1e-12;
+    const bool          finite = symmetry_is_finite(md, s);
+    model_name(md, MEMBER_SYMMETRY, s, out);
+    if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
+        text_add(out, finite ? ": not a symmetry of the system" : ": not a symmetry of L");
+    else if (finite && a->symmetry_off[s] <= SAME)
+        text_add(out, ": finite; the start is its own image, and so is the motion");
+    else if (finite)
+        text_printf(out, ": finite; the start is %.3g from its image", a->symmetry_off[s]);
+    text_add(out, "\n");
+}
+
 static void print_conserved(const analysis *a, const model *md, text *out)
 {
     if (a->cyclics) {
@@ -186,8 +201,7 @@ static void print_conserved(const analysis *a, const model *md, text *out)
     }
     for (int s = 0; s < a->symmetries; s++) {
         line(out, s ? "" : "symmetries");
-        model_name(md, MEMBER_SYMMETRY, s, out);
-        text_add(out, a->symmetry_defect[s] > SYMMETRY_BROKEN ? ": not a symmetry of L\n" : "\n");
+        print_symmetry(a, md, s, out);
     }
 }
 
@@ -361,8 +375,12 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
     for (int s = 0; s < a->symmetries; s++)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
             diag_warning(ds, declared_at(md, MEMBER_SYMMETRY, s),
-                         "its momentum is reported, but need not be conserved",
-                         "'%s' is not a symmetry: L changes along it",
+                         symmetry_is_finite(md, s)
+                             ? "states that are their own image need not stay so"
+                             : "its momentum is reported, but need not be conserved",
+                         symmetry_is_finite(md, s)
+                             ? "'%s' is not a symmetry: L, forces or relations change under it"
+                             : "'%s' is not a symmetry: L changes along it",
                          name_of(ds->m, md, MEMBER_SYMMETRY, s));
     for (int k = 0; k < a->kinks && k < LISTED; k++) report_kink(&a->kink[k], md, ds);
     return status;
