@@ -206,6 +206,57 @@ static int polar_inverse(void *self, int n, const double *q, const double *q1, d
     return 0;
 }
 
+/*     L_d = h L(b, v),   q1 = R_b(h v/2),  q0 = R_b(-h v/2)                  theory.md [RETRACTION]
+ */
+static int along_chords(void *self, double t, double h, const double *q0, const double *q1,
+                        double *L)
+{
+    (void)self, (void)t;
+    const double x = (q0[0] * cos(q0[1]) + q1[0] * cos(q1[1])) / 2;
+    const double y = (q0[0] * sin(q0[1]) + q1[0] * sin(q1[1])) / 2;
+    const double b[] = {hypot(x, y), atan2(y, x), (q0[2] + q1[2]) / 2};
+    double       v[3];
+    if (polar_inverse(NULL, 3, b, q1, v, NULL, NULL)) return 1;
+    for (int j = 0; j < 3; j++) v[j] *= 2 / h;
+    const double c = b[0] * cos(b[1]), s = b[0] * sin(b[1]);
+    *L = h * ((v[0] * v[0] + b[0] * b[0] * v[1] * v[1] + v[2] * v[2]) / 2 - c * c * c * c / 4 -
+              c * s / 2 - s * s * (1 + b[2] * b[2]));
+    return 0;
+}
+
+/* In polar coordinates, along chords that are straight in the plane: the midpoint rule of Cartesian
+ * ones, which the same motion by the scheme would not be. */
+static void a_lagrangian_along_polar_chords_is_the_cartesian_one(void **state)
+{
+    (void)state;
+    static const char plane[] =
+        "system P {\n coordinate x, y, z\n lagrangian (x'^2 + y'^2 + z'^2)/2"
+        " - x^4/4 - x*y/2 - y^2*(1 + z^2)\n"
+        " start x = 1, y = 0.5, z = 0.3, x' = 0.2, y' = 0.7\n}\n";
+    const dal_generating g = {.size = sizeof g, .n = 3, .type = DAL_TYPE_1, .value = along_chords};
+    dal_context         *cx = dal_context_new(NULL);
+    dal_options         *o = dal_options_new(cx);
+    dal_model           *m;
+    dal_sim             *sim;
+    dal_options_set(o, "step", "0.1"), dal_options_set(o, "scheme", "midpoint");
+    assert_int_equal(dal_model_parse(cx, "plane.dal", plane, o, &m), DAL_OK);
+    assert_int_equal(dal_sim_new(m, o, &sim), DAL_OK);
+    double q[] = {hypot(1, 0.5), atan2(0.5, 1), 0.3}, p[] = {0, 0.7 - 0.1, 0};
+    p[0] = (0.2 + 0.5 * 0.7) / q[0];
+    for (int k = 0; k < 20; k++) {
+        double q1[3], p1[3];
+        memcpy(q1, q, sizeof q), memcpy(p1, p, sizeof p);
+        assert_int_equal(dal_generating_step(cx, &g, DAL_FORWARD, 0.1 * k, 0.1, q, p, q1, p1, NULL),
+                         DAL_OK);
+        assert_int_equal(dal_step(sim), DAL_OK);
+        memcpy(q, q1, sizeof q), memcpy(p, p1, sizeof p);
+        check_close(q[0] * cos(q[1]), dal_q(sim)[0], 1e-9);
+        check_close(q[0] * sin(q[1]), dal_q(sim)[1], 1e-9);
+        check_close(q[2], dal_q(sim)[2], 1e-9);
+    }
+    dal_sim_free(sim), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+}
+
 /* A knife edge in polar coordinates: the blade points to th, measured from the ray. */
 static const char *const skate =
     "system Skate {\n"
@@ -358,6 +409,7 @@ int main(void)
         cmocka_unit_test(a_run_along_polar_chords_has_its_order),
         cmocka_unit_test(compositions_of_polar_chords_have_their_order),
         cmocka_unit_test(a_doubled_run_takes_any_retraction),
+        cmocka_unit_test(a_lagrangian_along_polar_chords_is_the_cartesian_one),
         cmocka_unit_test(a_retraction_that_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
