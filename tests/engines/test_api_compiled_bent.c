@@ -78,6 +78,26 @@ static void beads_run_round(void **state)
     end(&a), end(&b);
 }
 
+/* Energies of conservative systems stay, driven ones follow their drive, damped ones come to rest:
+ * relations hold, and every step is made. */
+static void ten_thousand_steps_are_made(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(massless_motions); k++) {
+        const massless_motion *of = &massless_motions[k];
+        const setting          set[] = {{"backend", "native"},
+                                        {"scheme", "gauss(2)"},
+                                        {"step", "0.05"},
+                                        {"steps", "10000"},
+                                        {0}};
+        run                    r = begin_text(of->text, set);
+        if (dal_advance(r.s, 10000)) fail_msg("%s: %s", of->name, dal_message_at(r.cx, 0).text);
+        check_below(dal_summarise(r.s)->constraint_residual, 1e-9); /* d23 is in resonance */
+        check_below(dal_summarise(r.s)->momentum_defect, 1e-13);
+        end(&r);
+    }
+}
+
 static void many_steps_in_a_call_have_the_bits_of_single_ones(void **state)
 {
     (void)state;
@@ -128,6 +148,7 @@ int main(void)
         cmocka_unit_test(steps_are_those_of_the_general_engine),
         cmocka_unit_test(random_steps_are_too),
         cmocka_unit_test(beads_run_round),
+        cmocka_unit_test(ten_thousand_steps_are_made),
         cmocka_unit_test(many_steps_in_a_call_have_the_bits_of_single_ones),
         cmocka_unit_test(inputs_are_followed),
     };

@@ -74,7 +74,9 @@ static bool iterate(stepper *st, double *y, const double *const known[2])
         if (!correct(st, y, sign, &end, &made)) break;
         const bool           settled = bent_settled(b, sign, &end, end_before);
         const newton_verdict said = newton_judge(made, before);
-        const bool           noise = nw->iterations > NEWTON_PATIENCE && nw->on.is_noise(nw, y);
+        /* corrections of a motion that has come to rest are noise at once */
+        const bool noise =
+            (nw->iterations > NEWTON_PATIENCE || said == NEWTON_FAILS) && nw->on.is_noise(nw, y);
         if (settled && (said == NEWTON_ENDS || noise)) return begin(st), true;
         /* the second may be as large as the first, which mends what a first guess was far off in */
         const bool leads_on = made.overall <= SHRINKS * before.overall || nw->iterations <= 2;
