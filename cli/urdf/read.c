@@ -235,6 +235,17 @@ static void read_dynamics(reader *d, const xml_element *e)
     if (friction != 0) leave_out(d, LEFT_FRICTION, this_joint(d)->is.name);
 }
 
+static void read_mimic(reader *d, const xml_element *e)
+{
+    robot_joint *j = this_joint(d);
+    if (!attribute(e, "joint")) robot_error(d->r, e->line, "<mimic> has no joint=\"...\"");
+    if (j->mimics) robot_error(d->r, e->line, "joint '%s' has a second <mimic>", j->is.name);
+    free(j->mimics);
+    j->mimics = copied(attribute(e, "joint")), j->mimic_line = e->line, j->multiplier = 1;
+    read_numbers(d, e, "multiplier", &j->multiplier, 1, false);
+    read_numbers(d, e, "offset", &j->offset, 1, false);
+}
+
 /* What may stand where: read by a function, or left out by a name of its own. */
 static const struct {
     context     in;
@@ -260,7 +271,7 @@ static const struct {
     {IN_JOINT, "axis", read_axis, 0, IN_NOTHING},
     {IN_JOINT, "dynamics", read_dynamics, 0, IN_NOTHING},
     {IN_JOINT, "limit", NULL, LEFT_LIMIT, IN_NOTHING},
-    {IN_JOINT, "mimic", NULL, LEFT_MIMIC, IN_NOTHING},
+    {IN_JOINT, "mimic", read_mimic, 0, IN_NOTHING},
     {IN_JOINT, "safety_controller", NULL, LEFT_SAFETY, IN_NOTHING},
     {IN_JOINT, "calibration", NULL, LEFT_CALIBRATION, IN_NOTHING},
 };
@@ -328,7 +339,7 @@ void robot_free(robot *r)
     for (int k = 0; k < r->links; k++) free(r->link[k].is.name), free(r->link[k].is.word);
     for (int k = 0; k < r->joints; k++) {
         robot_joint *j = &r->joint[k];
-        free(j->is.name), free(j->is.word), free(j->parent), free(j->child);
+        free(j->is.name), free(j->is.word), free(j->parent), free(j->child), free(j->mimics);
     }
     for (int k = 0; k < LEFT_KINDS; k++) free(r->left[k].names);
     free(r->is.name), free(r->is.word), free(r->link), free(r->joint), free(r->order);

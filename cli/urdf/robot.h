@@ -49,12 +49,14 @@ typedef struct {
     double     axis[3];
     int        axis_line;
     double     damping;
+    char      *mimics;             /* the name of the joint that it follows; NULL: none */
+    int        mimic_line, leader; /* leader: that joint */
+    double     multiplier, offset; /* q = multiplier q_leader + offset */
 } robot_joint;
 
 /* What a model has no word for. */
 typedef enum {
     LEFT_LIMIT,
-    LEFT_MIMIC,
     LEFT_FRICTION,
     LEFT_SAFETY,
     LEFT_CALIBRATION,

@@ -194,6 +194,20 @@ static void check_axis(robot *r, robot_joint *j)
                 size > 0 ? "no finite length" : "the length 0");
 }
 
+/* Which joint each one follows; -1: none. */
+static void find_leaders(robot *r, const entry *list)
+{
+    for (int k = 0; k < r->joints; k++) {
+        robot_joint *j = &r->joint[k];
+        j->leader = j->mimics ? find(list, r->joints, j->mimics) : -1;
+        if (j->mimics && (j->leader < 0 || j->leader == k))
+            robot_error(r, j->mimic_line,
+                        j->leader < 0 ? "there is no joint '%s', which joint '%s' mimics"
+                                      : "joint '%s' mimics itself",
+                        j->mimics, j->is.name);
+    }
+}
+
 bool robot_grow(robot *r, bool floats)
 {
     entry *list =
@@ -201,6 +215,7 @@ bool robot_grow(robot *r, bool floats)
     for (int k = 0; k < r->joints; k++)
         list[k] = (entry){r->joint[k].is.name, r->joint[k].is.line, k};
     sort(r, list, r->joints, "joint");
+    find_leaders(r, list);
     for (int k = 0; k < r->links; k++) list[k] = (entry){r->link[k].is.name, r->link[k].is.line, k};
     sort(r, list, r->links, "link");
     join(r, list);

@@ -105,6 +105,30 @@ static void write_joint(page *p, const robot *r, const robot_joint *j)
     end_part(p, &j->is);
 }
 
+/* Does it slide or turn, with a mass on it? */
+static bool has_number(const robot *r, const robot_joint *j)
+{
+    return j->kind <= JOINT_PRISMATIC && r->link[j->to].heavy;
+}
+
+static bool follows(const robot *r, const robot_joint *j)
+{
+    return j->mimics && has_number(r, j) && has_number(r, &r->joint[j->leader]);
+}
+
+/* A joint that mimics another begins where that one has it. */
+static void write_mimic(const robot *r, const robot_joint *j, FILE *out)
+{
+    const char *leader = r->joint[j->leader].is.word;
+    char        held[2][32];
+    fprintf(out, "  holonomic %s.q = ", j->is.word);
+    if (j->multiplier != 1) fprintf(out, "%s*", digits(j->multiplier, held[0]));
+    fprintf(out, "%s.q", leader);
+    if (j->offset != 0)
+        fprintf(out, " %c %s", j->offset < 0 ? '-' : '+', digits(fabs(j->offset), held[1]));
+    fprintf(out, "\n  start %s.q = 0 free, %s.q' = 0 free\n", j->is.word, j->is.word);
+}
+
 static void write_inertia(page *p, const robot *r, const robot_link *l)
 {
     char held[32];
@@ -119,7 +143,6 @@ static void write_inertia(page *p, const robot *r, const robot_link *l)
 
 static const char *const left_words[LEFT_KINDS] = {
     [LEFT_LIMIT] = "limits of",
-    [LEFT_MIMIC] = "mimic, so that each moves by itself, of",
     [LEFT_FRICTION] = "dry friction of",
     [LEFT_SAFETY] = "safety controllers of",
     [LEFT_CALIBRATION] = "calibrations of",
@@ -148,6 +171,9 @@ static void write_left_out(const robot *r, FILE *out)
         const robot_joint *j = &r->joint[k];
         if (j->kind != JOINT_FIXED && !r->link[j->to].heavy)
             fprintf(out, "# Joint %s stands still: nothing on it has mass.\n", j->is.name);
+        if (j->mimics && !follows(r, j))
+            fprintf(out, "# Joint %s does not mimic %s: one of them neither slides nor turns.\n",
+                    j->is.name, j->mimics);
     }
 }
 
@@ -174,5 +200,7 @@ void robot_write(const robot *r, bool floats, FILE *out)
         if (l->joint >= 0) write_joint(&p, r, &r->joint[l->joint]);
         if (l->moves && (l->mass > 0 || !is_zero(l->moments, 9))) write_inertia(&p, r, l);
     }
+    for (int k = 0; k < r->joints; k++)
+        if (follows(r, &r->joint[k])) write_mimic(r, &r->joint[k], out);
     fprintf(out, "}\n\nsimulate {\n  scheme = gauss(2)\n  step = 0.005\n  until = 1\n}\n");
 }

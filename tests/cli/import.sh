@@ -20,7 +20,7 @@ near "$(last crooked.csv 4)" 3.876343932492724 1e-11
 
 # every kind of joint, names that are none, and what is left out; all of it falls together
 "$DALEMBERT" import - --floating <"$robots/rover.urdf" >rover.dal 2>err || fail "from standard input"
-for words in "limits of mast" "mimic, so that each moves by itself, of grip_2" "safety controllers of mast" "1 visual element" \
+for words in "limits of mast" "holonomic grip_2.q = grip_1.q" "safety controllers of mast" "1 visual element" \
     "Joint scan stands still" "part joint_2nd_wheel : Revolute" "# wheel.1" "part sled : Planar" "part drone : Floating" "part free_2"; do
     grep -qF -- "$words" rover.dal || fail "rover.dal lacks '$words'"
 done
@@ -28,6 +28,21 @@ exits 0 run rover.dal -q
 near "$(last rover.csv 4)" -4.905 1e-12
 exits 0 import "$robots/rover.urdf" -o still.dal -q
 exits 0 run still.dal -q
+
+# a joint that mimics another: that of a gear, 1 to -2, with an offset; both turn as J = 1 + 4
+robot() { echo "<robot name=\"r\">"; cat; echo "</robot>"; }
+turning() {
+    echo "<link name=\"l_$1\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>"
+    echo "<joint name=\"$1\" type=\"continuous\"><parent link=\"base\"/><child link=\"l_$1\"/><axis xyz=\"0 0 1\"/>$2</joint>"
+}
+{ echo '<link name="base"/>'; turning a ""; turning b '<mimic joint="a" multiplier="-2" offset="0.5"/>'; } | robot >gear.urdf
+exits 0 import gear.urdf -o gear.dal -q
+exits 0 run gear.dal --set a.torque=10 --until 1 --columns "a.q, b.q" -q
+near "$(last gear.csv 2)" 1 1e-12
+near "$(last gear.csv 3)" -1.5 1e-12
+sed 's/joint="a"/joint="c"/' gear.urdf >robot.urdf
+exits 1 import robot.urdf -o never.dal
+says "there is no joint 'c', which joint 'b' mimics"
 
 # wrong LINE WORDS: robot.urdf is refused with these words at this line
 wrong() {
