@@ -261,12 +261,15 @@ static void declare_system(lang *l, diags *ds, unit *in, const ast_system *of)
 
 /* Parts: the system behind each, and what its arguments bind. ---------------------------------- */
 
-/* The nearest name is offered, if one is near. */
+/* The nearest name is offered, if one is near, or one that goes on behind it. */
 static void refuse_system(lang *l, diags *ds, const stmt *st)
 {
     vec(const char *) known = {0};
     for (int i = 0; i < l->systems.n; i++) vec_push(l->m, known, l->systems.at[i]->word);
     const char *near = name_nearest(st->system, known.at, known.n);
+    const size_t n = strlen(st->system);
+    for (int i = 0; i < known.n && !near && n > 2; i++)
+        if (!strncmp(known.at[i], st->system, n)) near = known.at[i];
     diag_error(ds, DAL_INVALID, st->system_at,
                near ? mem_printf(l->m, "did you mean '%s'?", near)
                     : "neither this file nor an imported one defines it",

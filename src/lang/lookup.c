@@ -236,6 +236,10 @@ static const char *const foreign_functions[][2] = {
     {"atanh", "write log((1 + x)/(1 - x))/2"},
     {"hypot", "write sqrt(x^2 + y^2)"},
     {"length", "of a vector: norm(a)"},
+    {"magnitude", "of a vector: norm(a)"},
+    {"transpose", "that of a rotation is inv(R)"},
+    {"omega", "the angular velocity of a rotation is spin(R), in body axes bodyspin(R)"},
+    {"angvel", "the angular velocity of a rotation is spin(R), in body axes bodyspin(R)"},
     {"heaviside", "write if(x > 0, 1, 0)"},
     {"diff", "the partial derivative is d(e, x)"},
     {"ddt", "the time derivative is (e)'"},
@@ -352,7 +356,10 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
             diag_error(
                 r->ds, DAL_INVALID, path->step[i - 1].at,
                 moves ? mem_printf(m_of(r), "the velocity of %s is %s'", holder->word, holder->word)
-                      : NULL,
+                : symbol_turns(holder) == KIND_ROTATION
+                    ? mem_printf(m_of(r), "its entries are %s[i][j]; %s.w is a column",
+                                 holder->word, holder->word)
+                    : NULL,
                 "'%s' is %s, not a part", holder->word, symbol_phrase[holder->kind]);
             return NULL;
         }

@@ -150,11 +150,7 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
     if (of->kind == AST_PATH) path_takes_components(r, sc, of);
     if (of->kind == AST_PATH) {
         s = resolve_path(r, sc, of, false);
-        if (s && symbol_turns(s) == KIND_ROTATION)
-            diag_error(r->ds, DAL_INVALID, a->at,
-                       mem_printf(m_of(r), "its angular velocity is spin(%s), in body axes "
-                                           "bodyspin(%s)", s->word, s->word),
-                       "'%s' is a rotation: it has no velocity %s'", s->word, s->word);
+        if (s && symbol_turns(s) == KIND_ROTATION) refuse_rate_of_rotation(r, s, a->at);
         if (s && symbol_is_state(s)) return sc->at = outer, resolve_rate(r, sc, a, s);
         c = s ? content_of_path(r, sc, of, s) : 0;
         if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_INDEX || s->kind == SYM_PI))

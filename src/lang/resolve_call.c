@@ -4,6 +4,14 @@
 
 #include <string.h>
 
+void refuse_rate_of_rotation(resolver *r, const symbol *s, span at)
+{
+    diag_error(r->ds, DAL_INVALID, at,
+               mem_printf(r->l->m, "its angular velocity is spin(%s), in body axes bodyspin(%s)",
+                          s->word, s->word),
+               "'%s' is a rotation: it has no velocity %s'", s->word, s->word);
+}
+
 /* p(x) gets its callee here, as it would in an expression. */
 symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *what)
 {
@@ -25,6 +33,10 @@ symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *wh
     if (s->kind != SYM_COORDINATE) {
         diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s; %s needs a coordinate", s->word,
                    symbol_phrase[s->kind], what);
+        return NULL;
+    }
+    if (a->kind == AST_PRIME && symbol_turns(s) == KIND_ROTATION) {
+        refuse_rate_of_rotation(r, s, a->at);
         return NULL;
     }
     if (f) a->ref = f;

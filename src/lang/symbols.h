@@ -306,6 +306,9 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole);
 bool path_takes_components(resolver *r, const scope *sc, ast *a);
 bool path_takes_quaternion(resolver *r, const scope *sc, ast *a);
 
+/* resolve_call.c: R' is no velocity. */
+void refuse_rate_of_rotation(resolver *r, const symbol *s, span at);
+
 void resolve_column(resolver *r, ast *a); /* no ref: t, energy, discrete_energy or h */
 
 /* x, x' or p(x): the coordinate; NULL after an error. `what` says who asks, for the message. */
