@@ -6,49 +6,84 @@
  *     det(A_1 A_0^T) < 0                                                     theory.md [RELIABLE]
  *
  * as long as no row itself turns far. */
-#include "linalg/dense.h"
 #include "mech/redundant/redundant.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-/* Rows of a group over its columns, of length 1; false: one of them vanishes. */
-static bool unit_rows(const redundancy *of, const relation_group *g, const double *A, double *to)
+/* The sum over columns of row a at one position times that at the other, which stands by columns in
+ * `row`. */
+static double times(const redundancy *of, int a, const double *A, const double *row)
 {
     const pattern *p = &of->sys->A;
-    memset(to, 0, sizeof *to * (size_t)(g->rows * g->columns));
-    for (int i = 0; i < g->rows; i++) {
-        double size = 0;
-        for (int k = p->start[g->row[i]]; k < p->start[g->row[i] + 1]; k++) size += A[k] * A[k];
-        if (!(size > 0)) return false;
-        for (int k = p->start[g->row[i]]; k < p->start[g->row[i] + 1]; k++)
-            to[i * g->columns + of->local[p->column[k]]] = A[k] / sqrt(size);
+    double         sum = 0;
+    for (int k = p->start[a]; k < p->start[a + 1]; k++) sum += A[k] * row[of->local[p->column[k]]];
+    return sum;
+}
+
+_Static_assert(CROSSING_COLUMNS <= 64, "a bit for each column");
+
+static uint64_t columns_of(const redundancy *of, int a)
+{
+    const pattern *p = &of->sys->A;
+    uint64_t       bits = 0;
+    for (int k = p->start[a]; k < p->start[a + 1]; k++)
+        bits |= (uint64_t)1 << of->local[p->column[k]];
+    return bits;
+}
+
+static double length(const pattern *p, int a, const double *A)
+{
+    double sum = 0;
+    for (int k = p->start[a]; k < p->start[a + 1]; k++) sum += A[k] * A[k];
+    return sqrt(sum);
+}
+
+/* B = A_1 A_0^T, of rows of length 1. False: a row vanishes, or turns by more than 60 degrees,
+ * which says nothing about the rank, unless it has turned over, having passed through 0. */
+static bool multiply(const redundancy *of, const relation_group *g, const double *A0,
+                     const double *A1, double *B)
+{
+    const pattern *p = &of->sys->A;
+    const int      n = g->rows;
+    double         row[CROSSING_COLUMNS];
+    uint64_t       in[GROUP_MOST]; /* the columns of each row, a bit each */
+    for (int a = 0; a < n; a++) in[a] = columns_of(of, g->row[a]);
+    for (int b = 0; b < n; b++) {
+        const int    at = g->row[b];
+        const double size = length(p, at, A0);
+        memset(row, 0, sizeof row);
+        for (int k = p->start[at]; k < p->start[at + 1]; k++)
+            row[of->local[p->column[k]]] = A0[k] / size;
+        for (int a = 0; a < n; a++)
+            B[a * n + b] = in[a] & in[b] ? times(of, g->row[a], A1, row) : 0;
+    }
+    for (int a = 0; a < n; a++) {
+        const double by = 1 / length(p, g->row[a], A1), own = B[a * n + a] * by;
+        if (!(own > 0.5) && !(own < -0.9)) return false;
+        for (int b = 0; b < n; b++) B[a * n + b] *= by;
     }
     return true;
 }
 
-/* The determinant of the product of the rows at both positions; a row that turns by more than 60
- * degrees says nothing about the rank: 1, unless it has turned over, having passed through 0. */
-static double product(redundancy *of, const relation_group *g, const double *A0, const double *A1)
+/* The determinant of B by elimination in order, and the least pivot: what is left of a row beside
+ * those before it, at one position times at the other. Most entries are 0. */
+static double determinant(double *B, int n, double *least)
 {
-    const pattern *p = &of->sys->A;
-    const int      n = g->columns;
-    double        *after = of->left, *B = of->made;
-    if (!unit_rows(of, g, A1, after)) return 1;
-    for (int b = 0; b < g->rows; b++) {
-        const int from = p->start[g->row[b]], to = p->start[g->row[b] + 1];
-        double    size = 0;
-        for (int k = from; k < to; k++) size += A0[k] * A0[k];
-        for (int a = 0; a < g->rows; a++) {
-            double sum = 0;
-            for (int k = from; k < to; k++) sum += after[a * n + of->local[p->column[k]]] * A0[k];
-            B[a * g->rows + b] = sum / sqrt(size);
+    double det = 1;
+    *least = HUGE_VAL;
+    for (int k = 0; k < n; k++) {
+        const double pivot = B[k * n + k];
+        *least = fmin(*least, fabs(pivot)), det *= pivot;
+        if (pivot == 0) return 0;
+        for (int i = k + 1; i < n; i++) {
+            if (B[i * n + k] == 0) continue;
+            const double l = B[i * n + k] / pivot;
+            for (int j = k + 1; j < n; j++) B[i * n + j] -= l * B[k * n + j];
         }
-        if (!(B[b * g->rows + b] > 0.5) && !(B[b * g->rows + b] < -0.9)) return 1;
     }
-    double    det;
-    const int rank = dense_echelon(B, g->rows, g->rows, NULL, g->rows, 0, &det);
-    return rank < g->rows ? 0 : det;
+    return det;
 }
 
 /* LITTLE: what is left of a row of length 1 near a dead point, the square of which bounds the
@@ -57,9 +92,11 @@ static bool crosses(redundancy *of, relation_group *g, const double *A0, const d
 {
     static const double LITTLE = 0.1;
     const int           open = g->open;
+    double              least;
     if (g->rows < 2 || open || g->columns > CROSSING_COLUMNS) return false;
-    const double det = product(of, g, A0, A1);
-    if (det < 0 || det > LITTLE * LITTLE) return det < 0;
+    if (!multiply(of, g, A0, A1, of->made)) return false;
+    const double det = determinant(of->made, g->rows, &least);
+    if (det < 0 || det > LITTLE * LITTLE || least > LITTLE) return det < 0;
     const double before = redundancy_least(of, g, A0), after = redundancy_least(of, g, A1);
     g->open = open;
     return fmin(before, after) < LITTLE && fabs(after - before) > 0.5 * fmin(before, after);
