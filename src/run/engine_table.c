@@ -144,10 +144,14 @@ static double cheapest(const dal_sim *s, const engine *e, const engine_case *c)
     return engine_total(e->cost(c, engine_is_native(s, e, c)), c->steps);
 }
 
-/* Is the engine worth compiling? Whoever asks for native code gets it. */
+/* Is the engine worth compiling? Whoever asks for native code gets it, however long compilers take;
+ * but a dense matrix only where it is not slower. */
 static bool is_cheaper(const dal_sim *s, engine_name which, const engine_case *c)
 {
-    if (s->plan.backend != BACKEND_AUTO) return s->plan.backend == BACKEND_NATIVE;
+    if (s->plan.backend == BACKEND_VM) return false;
+    if (s->plan.backend == BACKEND_NATIVE)
+        return which != COMPILED || !stepper_eliminates(c->st) ||
+               engines[which].cost(c, true).ns < engines[GENERAL].cost(c, true).ns;
     return cheapest(s, &engines[which], c) < cheapest(s, &engines[GENERAL], c);
 }
 

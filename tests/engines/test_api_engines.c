@@ -22,13 +22,22 @@
     " for i in 1..N { force x[i]: -x[i]^3 }\n start x[1] = 0.5\n}\n"
 /* inertia depends on positions */
 #define SWOLLEN                                                                                    \
-    "system W {\n parameter N = 400\n coordinate x[N]\n"                                          \
+    "system W {\n parameter N = 400\n coordinate x[N]\n"                                           \
     " lagrangian sum(i in 1..N: x[i]'^2/2*(1 + x[i]^2) - x[i]^2/2)\n"                              \
     " lagrangian -sum(i in 1..N-1: (x[i+1] - x[i])^2/2)\n start x[1] = 0.5\n}\n"
 /* distant coordinates are coupled */
 #define STAR                                                                                       \
     "system S {\n parameter N = 400\n coordinate x[N]\n lagrangian sum(i in 1..N: x[i]'^2/2)\n"    \
     " lagrangian -sum(i in 2..N: (x[i] - x[1])^4/4)\n start x[2] = 1\n}\n"
+
+/* of any size */
+#define RODS                                                                                       \
+    " coordinate x[N], y[N]\n lagrangian sum(k in 1..N: (x[k]'^2 + y[k]'^2)/2 - y[k])\n"           \
+    " holonomic rod[k in 2..N]: (x[k] - x[k-1])^2 + (y[k] - y[k-1])^2 = 1\n"                       \
+    " for k in 1..N { start x[k] = k }\n}\n"
+#define TREE                                                                                       \
+    " coordinate x[N]\n lagrangian sum(k in 1..N: x[k]'^2/2) - x[1]^2/2\n"                         \
+    " lagrangian -sum(k in 2..N: (x[k] - x[floor(k/2)])^4/4)\n start x[1] = 1\n}\n"
 
 typedef struct {
     const char *engine, *model, *scheme; /* for which it is chosen, by native code */
@@ -202,6 +211,27 @@ static void every_engine_has_a_row(void **state)
     assert_true(count >= 4);
 }
 
+/* Where few entries are eliminated, the dense matrix of a compiled step pays for few unknowns only,
+ * also for those who ask for native code. */
+static void a_dense_matrix_is_compiled_where_it_pays(void **state)
+{
+    static const struct {
+        const char *engine, *model;
+        int         n;
+    } sized[] = {{"compiled", RODS, 6},
+                 {"general", RODS, 40},
+                 {"compiled", TREE, 30},
+                 {"general", TREE, 120}};
+    char plan[4096], model[1024];
+    (void)state;
+    for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
+        snprintf(model, sizeof model, "system S {\n parameter N = %d\n%s", sized[i].n,
+                 sized[i].model);
+        plan_of(model, "midpoint", NULL, plan, sizeof plan);
+        check_begins(plan, sized[i].engine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +241,7 @@ int main(void)
         cmocka_unit_test(what_is_refused_has_the_steps_of_the_general_one),
         cmocka_unit_test(the_general_engine_makes_what_no_other_does),
         cmocka_unit_test(every_engine_has_a_row),
+        cmocka_unit_test(a_dense_matrix_is_compiled_where_it_pays),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }

@@ -511,11 +511,11 @@ static void turning_block(builder *b)
 /* Reactions of a chord act where it begins, with the same A whatever its unknowns are. */
 static bool is_affine(const builder *b)
 {
-    enum { LARGE = 64 }; /* unknowns for which knowing so pays */
+    enum { SEVERAL = 24 }; /* unknowns for which knowing so pays */
     const equations *eq = b->eq;
     for (int k = 0; k < b->blocks.n; k++)
         if (!b->blocks.at[k].constant) return false;
-    return eq->d == 1 && eq->size >= LARGE && !eq->phase && !eq->inside && !eq->turn &&
+    return eq->d == 1 && eq->size >= SEVERAL && !eq->phase && !eq->inside && !eq->turn &&
            !eq->sys->inner;
 }
 

@@ -356,6 +356,7 @@ static bool finish_rows(stepper *st, history *before, bool known)
     st->explicitly.due = true;
     stepper_swap(st);
     if (!before) return true;
+    if (before->size <= SHIFTED_MOST) return history_push(before, st->y), true;
     st->own_y = history_exchange(before, st->y);
     history_take(before, st->y);
     return true;
@@ -433,10 +434,10 @@ static bool solved_substep(stepper *st, history *before)
     if (eq->rows && eq->rows->end) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq, 0, n);
-    if (eq->size > LARGE && !swept && !looked_at && !eq->shot && !eq->turn)
+    if ((eq->size > LARGE || linked) && !swept && !looked_at && !eq->shot && !eq->turn)
         return finish_rows(st, before, linked && linkage_is_flat(of)) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
-    if (eq->relations && !newton_verify(&st->nw, st->y)) return false;
+    if (eq->relations && !linked && !newton_verify(&st->nw, st->y)) return false;
     if (st->energy) adaptive_finish(st->energy, st->y, plain);
     if (st->watch.asked && !moved) st->watch.tell(st->watch.self, st);
     stepper_swap(st);

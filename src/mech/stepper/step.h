@@ -141,6 +141,8 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS]); /* wor
  * compilers take for a whole step besides its operations; about. */
 int    stepper_evaluations(const stepper *st);
 double stepper_own_ns(const stepper *st);
+double stepper_dense_ns(const stepper *st);   /* the same with a dense matrix */
+bool   stepper_eliminates(const stepper *st); /* multipliers alone, or with little fill */
 double stepper_compile_seconds(const stepper *st);
 
 const newton_statistics *stepper_statistics(const stepper *st);

@@ -3,6 +3,7 @@
 #include "mech/stepper/stepper.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A request of nothing, or at no points, is none. */
 static void add(step_request *out, int *n, unsigned want, int points)
@@ -43,6 +44,26 @@ static double own_ns_of_many(const equations *eq, double N, double w)
     return eq->constant ? 3.5 * N * w : N * (25 + (w > 3 ? 1.8 : 1.3) * w * w);
 }
 
+/* Measured on rods and pendulums of 30 to 3000 unknowns, by multipliers alone and by elimination in
+ * an order with little fill. */
+static double own_ns_of_linked(const stepper *st)
+{
+    return 1500 + (st->nw.linkage ? 22 : 55) * st->eq.size;
+}
+
+bool stepper_eliminates(const stepper *st)
+{
+    if (st->sys->turns) return false; /* charts cost more */
+    return st->nw.linkage || !strcmp(solver_name(st->nw.cache[0].lu), "sparse");
+}
+
+/* Measured on rods of 30 to 120 unknowns: a dense matrix that is kept while corrections shrink. */
+double stepper_dense_ns(const stepper *st)
+{
+    const double N = st->eq.size;
+    return N * N * (2.5 + 0.01 * N);
+}
+
 /* Measured on ends of 4 to 12 unknowns: along directions that bend they are found with the curve,
  * or after it. */
 static double end_ns(const bent_moves *b)
@@ -70,6 +91,7 @@ double stepper_own_ns(const stepper *st)
                  gather = once / 4, solves = 10;
     const double each = eq->constant ? 1 : st->nw.quasi ? fmin(solves, w) : w;
     if (N >= 300 && eq->single) return own_ns_of_many(eq, N, w);
+    if (stepper_eliminates(st)) return own_ns_of_linked(st);
     return end_ns(st->massless.bent) + charts_ns(eq) +
            stepper_evaluations(st) / 2.0 * (once + gather * N + N * w * each * product);
 }
