@@ -119,7 +119,7 @@ static dal_status look(dal_sim *s, const dal_observer *o, bool judges, bool reco
     if (judges) monitor_take(s);
     else if (energy) monitor_energy(s);
     dal_status bad = energy && !isfinite(reading_energy(s)) ? energy_undefined(s) : DAL_OK;
-    const int undefined = !bad && records ? column_undefined(s) : -1;
+    const int  undefined = !bad && records ? column_undefined(s) : -1;
     if (undefined >= 0) bad = output_undefined(s, undefined); /* ends the run */
     return bad || !records ? bad : record(s, o);
 }
@@ -166,7 +166,7 @@ static long steps_to_look(const dal_sim *s, const dal_observer *o)
     if (due < most) most = due;
     due = p->record ? p->record - s->k % p->record : most;
     if (due < most) most = due;
-    due = s->pace ? most : times_ahead(s, most);
+    due = s->pace || !s->times ? most : times_ahead(s, most);
     if (due < most) most = due ? due : 1;
     return most < AT_A_TIME ? most : AT_A_TIME;
 }
@@ -187,9 +187,11 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
         if (s->times && !s->pace && most == 1) times_keep(s);
         bad = simulation_some(s, most);
-        if (!bad && s->k >= s->mon.defect.next) defect_take(s), resolution_take(s), accuracy_take(s);
+        if (!bad && s->k >= s->mon.defect.next)
+            defect_take(s), resolution_take(s), accuracy_take(s);
         if (!bad && s->mon.back.asked) stability_follow(s);
-        const bool beyond = pace_is_beyond(s); /* the end lies within this step, and is shown */
+        /* the end lies within this step, and is shown */
+        const bool beyond = s->pace && pace_is_beyond(s);
         const bool records = s->plan.record && s->k % s->plan.record == 0 && !beyond;
         const bool judges = s->k % s->plan.monitor == 0 && !beyond;
         if (!bad && (records || judges)) bad = look(s, o, judges, records);

@@ -513,7 +513,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     const int  count = st->sch.substeps;
     double     done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
-    if (!stepper_goes_on(st, h)) forget_history(st);
+    if (h != st->history_h && !stepper_goes_on(st, h)) forget_history(st);
     st->history_h = h, st->work = 0, st->node.known = 0;
     if (count > 1) stepper_save(st, false);
     for (int k = 0; k < count; k++) {
