@@ -9,6 +9,10 @@ refused.csv has a row for each run that must not pass unnoticed: model, options 
 the message. swept.csv has a row for each sweep: model, grid, options, and how each member ends, whatever makes its steps:
 as the same run does alone.
 
+Models of blind.json (blind.py) are run with steps of 1/2 to 1/64: whoever is off by more than half an amplitude at the end is wrong
+and has to be warned of, whoever is within a tenth is right and should not be. blind.csv lists the runs that are silent or warned of
+all the same; there are no others. Of a motion that is chaotic (*) any may be.
+
 survey.py DALEMBERT [NAME]...
 """
 import csv
@@ -103,6 +107,56 @@ def sweep(row):
             fail(row['model'], name, value, row['options'], 'alone:', done.stderr)
 
 
+SCHEMES = {'mechanism': ['midpoint', 'trapezoid', 'gauss(2)', 'lobatto(3)', 'compose(midpoint, suzuki(4))'], 'circuit': ['midpoint', 'trapezoid', 'gauss(2)'],
+           'rates': ['gauss(2)', 'gauss(3)', 'damped(2)', 'damped(3)'], 'body': ['midpoint', 'trapezoid', 'gauss(2)', 'compose(midpoint, suzuki(4))'],
+           'relations': ['midpoint', 'trapezoid', 'gauss(2)', 'lobatto(3)'], 'sweep': ['midpoint', 'trapezoid', 'gauss(2)']}
+counted = {}
+
+
+def angle(a, b):
+    """Between quaternions as attitudes, or between directions."""
+    dot, size = sum(x * y for x, y in zip(a, b)), math.sqrt(sum(x * x for x in a) * sum(x * x for x in b))
+    return (2 * math.acos(min(1, abs(dot) / size))) if len(a) == 4 else math.acos(max(-1, min(1, dot / size)))
+
+
+def kind_of(got, values):
+    """wrong, between or right: the largest error in amplitudes."""
+    off = [angle([got[c] for c in columns], end) / A if len(columns) > 1 else abs(got[columns[0]] - end[0]) / A for columns, end, A in values]
+    return 'wrong' if not max(off) < 0.5 else 'right' if max(off) < 0.1 else 'between'
+
+
+def last_of(file):
+    with open(file, newline='') as lines:
+        return [{k: float(x) for k, x in row.items() if k != 'status'} | {'status': row.get('status')} for row in csv.DictReader(lines)]
+
+
+def blind_runs(name, of, scheme, part):
+    """(what is varied, kind, warned of) of a run, or of each member of a sweep; failed runs have said so."""
+    options = ['--scheme', scheme, '--step', repr(1 / part), '--steps', str(of['until'] * part), '-o', 'out.csv', '-q']
+    model = os.path.join(here, 'models', name + '.dal')
+    if of['kind'] == 'sweep':
+        grid = '%s=%s' % (of['parameter'], ','.join(repr(m['value']) for m in of['members']))
+        subprocess.run([program, 'sweep', model, '--grid', grid] + options + ['--backend', 'native' if part == 16 else 'vm'], capture_output=True, timeout=60)
+        for member, got in zip(of['members'], last_of('out.csv')):
+            if got['status'].split(':')[0] in ('done', 'warned'):
+                yield repr(member['value']), kind_of(got, member['values']), got['status'] == 'warned'
+        return
+    done = subprocess.run([program, 'run', model, '--record', '0'] + options, capture_output=True, text=True, timeout=60)
+    if done.returncode == 0:
+        yield '', kind_of(last_of('out.csv')[-1], of['values']), 'warning' in done.stderr
+
+
+def judge(name, of, known):
+    for scheme in SCHEMES[of['kind']]:
+        for part in (2, 4, 8, 16, 64):
+            for which, kind, warned in blind_runs(name, of, scheme, part):
+                case = (name, scheme, str(part), which)
+                counted[kind, warned] = counted.get((kind, warned), 0) + 1
+                if (kind == 'wrong' and not warned) or (kind == 'right' and warned):
+                    if kind not in (known.get(case), known.get((name, '*', '*', ''))):
+                        fail(*case, kind, 'warned' if warned else 'silent')
+
+
 with open(os.path.join(here, 'reference.json')) as file:
     reference = json.load(file)
 with tempfile.TemporaryDirectory() as folder:
@@ -115,4 +169,10 @@ with tempfile.TemporaryDirectory() as folder:
         refuse(row)
     for row in table('swept.csv'):
         sweep(row)
+    known = {(row['model'], row['scheme'], row['part'], row['member']): row['kind'] for row in table('blind.csv')}
+    with open(os.path.join(here, 'blind.json')) as file:
+        for name, of in json.load(file).items():
+            if not only or name in only:
+                judge(name, of, known)
+print(', '.join('%s %s: %d' % (kind, 'warned' if warned else 'silent', n) for (kind, warned), n in sorted(counted.items())))
 sys.exit(failures > 0)
