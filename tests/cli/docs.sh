@@ -79,7 +79,7 @@ run_page() {
     done
 }
 
-for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/space.md docs/parts.md docs/constraints.md docs/energy.md docs/sweep.md docs/tangent.md docs/export.md docs/gallery.md; do
+for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/space.md docs/parts.md docs/constraints.md docs/energy.md docs/time.md docs/sweep.md docs/tangent.md docs/export.md docs/gallery.md; do
     mkdir -p "$here/$page" && cd "$here/$page" || exit 1
     ln -s "$SOURCE/examples" examples
     split_page "$SOURCE/$page"
