@@ -235,12 +235,14 @@ int main(int argc, char **argv)
     if (argc == 2 && !strcmp(argv[1], "rigid")) return rigid_bodies(), 0;
     if (argc == 2 && !strcmp(argv[1], "rods")) return rods(), 0;
     if (argc == 2 && !strcmp(argv[1], "bodies")) return bodies(), 0;
+    if (argc == 2 && !strcmp(argv[1], "orbits")) return orbits(), 0;
     if (argc == 2 && !strcmp(argv[1], "accuracy")) return accuracy_table(), 0;
     steps_table();
     accuracy_table();
     pendulums();
     rigid_bodies();
     rods();
+    orbits();
     bodies();
     latencies();
     return 0;

@@ -196,9 +196,9 @@ static int run(const problem *p, double tolerance, double until, double *y, doub
     radau_init(&r);
     for (int i = 0; i < p->n; i++) x.q[i] = p->start[i], x.v[i] = p->start[p->n + i];
     double begin = cpu_seconds();
-    (p == &double_well ? well_ias15
-     : p == &kepler    ? kepler_ias15
-                       : vdp_ias15)(&x, &r, 1e3 * sqrt(tolerance), until);
+    (p == &double_well                      ? well_ias15
+     : p == &kepler || p == &close_orbit    ? kepler_ias15
+                                            : vdp_ias15)(&x, &r, 1e3 * sqrt(tolerance), until);
     *cpu = cpu_seconds() - begin;
     for (int i = 0; i < p->n; i++) y[i] = x.q[i], y[p->n + i] = x.v[i];
     return 1;

@@ -25,7 +25,7 @@ typedef struct {
     void (*slopes)(const double *q, const double *v, double *Fq, double *Fv);
 } problem;
 
-extern const problem double_well, kepler, van_der_pol, sleigh;
+extern const problem double_well, kepler, close_orbit, van_der_pol, sleigh;
 
 /* Runs to `until` with a step or tolerance; then y is the last state. False: it could not. */
 typedef int solve(const problem *p, double setting, double until, double *y, double *cpu_seconds);
@@ -66,6 +66,7 @@ void   latencies(void);                        /* prints how long a first step t
 void   pendulums(void);                        /* prints the table of n-link pendulums */
 void   rigid_bodies(void);                     /* and of a free rigid body */
 void   rods(void);                             /* and of rods with ball joints */
+void   orbits(void);                           /* of a close orbit, by steps that adapt */
 void   bodies(void);                           /* and of bodies that attract each other */
 /* a model by midpoint: seconds */
 double run_words(const char *words, int n, const char *backend, double h, long steps, double *q);

@@ -36,6 +36,20 @@ const problem kepler = {
     .slopes = kepler_slopes,
 };
 
+const problem close_orbit = {
+    .name = "Kepler, e = 0.9",
+    .model = "system K {\n coordinate x, y\n let r = sqrt(x^2 + y^2)\n"
+             " lagrangian (x'^2 + y'^2)/2 + 1/r\n start x = 0.1, y' = sqrt(19)\n}\n",
+    .n = 2,
+    .size = 4,
+    .start = {0.1, 0, 0, 4.3588989435406736},
+    .until = 62.831853071795864769,
+    .periods = 10,
+    .rhs = kepler_rhs,
+    .force = kepler_force,
+    .slopes = kepler_slopes,
+};
+
 static void vdp_rhs(double t, const double *y, double *dy)
 {
     (void)t;

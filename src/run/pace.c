@@ -267,16 +267,6 @@ stepper *pace_stepper(const dal_sim *s)
     return s->times && s->times->own ? s->times->own : s->st;
 }
 
-/* The step aside begins here. */
-void pace_state(dal_sim *s, double *q, double *p, double *v)
-{
-    const stepper *st = s->pace->run ? s->pace->run->st : s->st;
-    memcpy(q, st->q, (size_t)st->turn.width * sizeof *q);
-    memcpy(p, st->p, (size_t)st->sys->n * sizeof *p);
-    if (s->pace->run) paced_run_velocities(s, v);
-    else memcpy(v, stepper_v(s->st), (size_t)st->sys->n * sizeof *v);
-}
-
 void pace_archive(dal_sim *s, archive *r)
 {
     pace *p = s->pace;

@@ -46,8 +46,6 @@ dal_status pace_arrive(dal_sim *s);
 
 stepper *pace_stepper(const dal_sim *s); /* that makes the steps, whatever is shown */
 
-/* The state that makes the steps: z, p and dz/dt of what is solved. */
-void pace_state(dal_sim *s, double *q, double *p, double *v);
 const char *pace_word(const dal_sim *s); /* how it is followed; NULL: there is none */
 void pace_archive(dal_sim *s, archive *r);
 void pace_warn(dal_sim *s); /* at the end of a run */

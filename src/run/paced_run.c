@@ -97,6 +97,13 @@ static const char *first_error(const diags *ds)
     return "it cannot be run";
 }
 
+/* From one point of a step to the next. */
+static void note_change(pace *p, double before, double g, double t)
+{
+    const double by = fabs(g - before) / fmin(g, before);
+    if (by > p->fastest) p->fastest = by, p->then = t;
+}
+
 /* The time of a curve. */
 static void add_time(void *sim, stepper *st)
 {
@@ -111,6 +118,8 @@ static void add_time(void *sim, stepper *st)
         const double g = pace_at(s, s->t, q, NULL);
         if (!s->why.n) pace_is_positive(s, g, s->t);
         t += weight * g;
+        note_change(p, i ? p->last : g, g, s->t);
+        p->last = g;
     }
     add(&s->t, &p->low, t);
 }
@@ -184,12 +193,13 @@ static bool take_time(dal_sim *s, double before)
     const int      clock = st->sys->n - 1;
     if (p->clock) s->t = st->q[clock], p->low = st->q_low[clock];
     else if (s->plan.scheme.substeps == 1) add_time(s, p->run->st);
-    const double g = pace_at(s, s->t, positions(p->run), NULL), by = fabs(log(g / p->last));
     p->length = s->t - before;
-    if (!(by <= p->fastest)) p->fastest = by, p->then = s->t;
-    p->last = g;
     monitor_length(s, fabs(p->length));
-    return !s->why.n && pace_is_positive(s, g, s->t);
+    if (!p->clock) return !s->why.n;
+    const double g = pace_at(s, s->t, positions(p->run), NULL);
+    note_change(p, p->last, g, s->t);
+    p->last = g;
+    return pace_is_positive(s, g, s->t);
 }
 
 dal_status paced_run_step(dal_sim *s)

@@ -125,17 +125,21 @@ long times_ahead(const dal_sim *s, long most)
     return steps < 1 ? 0 : steps < (double)most ? (long)steps : most;
 }
 
+/* Are the steps those of the model in tau, whose velocities are others? */
+static bool is_in_tau(const dal_sim *s)
+{
+    return s->pace && s->pace->run;
+}
+
 void times_keep(dal_sim *s)
 {
     shown_times *x = s->times;
     const size_t bytes = (size_t)s->st->sys->n * sizeof(double);
     x->t0 = s->t;
-    if (s->pace) pace_state(s, x->q0, x->p0, x->v0);
-    else {
-        memcpy(x->q0, s->st->q, (size_t)s->st->turn.width * sizeof(double));
-        memcpy(x->p0, s->st->p, bytes);
-        memcpy(x->v0, stepper_v(s->st), bytes);
-    }
+    const stepper *st = pace_stepper(s);
+    memcpy(x->q0, st->q, (size_t)s->st->turn.width * sizeof(double));
+    memcpy(x->p0, st->p, bytes);
+    if (!is_in_tau(s)) memcpy(x->v0, stepper_v(s->st), bytes);
     if (x->joined > 1) memcpy(x->a0, stepper_rates(s->st), bytes);
 }
 
@@ -197,6 +201,8 @@ dal_status times_show(dal_sim *s, double t, bool by_step)
     shown_times *x = s->times;
     dal_status bad = DAL_OK;
     monitor_balances(s);
+    for (int i = 0; i < s->st->sys->n && is_in_tau(s); i++)
+        x->v0[i] = (s->st->q[i] - x->q0[i]) / (s->t - x->t0);
     if (by_step || !x->joined || !join_ends(s, t)) {
         stepper_set(x->aside, x->t0, x->q0, x->p0, x->v0);
         bad = stepper_step(x->aside, x->t0, t - x->t0, &s->why);
