@@ -214,18 +214,14 @@ dal_status paced_run_step(dal_sim *s)
     return take_time(s, before) ? DAL_OK : DAL_DIVERGED;
 }
 
-void paced_run_velocities(dal_sim *s, double *v)
-{
-    const dal_sim *x = s->pace->run;
-    const double  *rate = stepper_v(x->st), g = pace_at(s, s->t, positions(x), NULL);
-    for (int i = 0; i < s->st->sys->n; i++) v[i] = rate[i] / g;
-}
-
+/* Velocities are solved for when somebody asks, from where the curve ends. */
 void paced_run_adopt(dal_sim *s)
 {
-    const stepper *st = s->pace->run->st;
-    paced_run_velocities(s, s->pace->v);
-    stepper_move(s->st, s->t, st->q, st->p, s->pace->v);
+    pace         *p = s->pace;
+    stepper      *st = p->run->st;
+    const double *rate = stepper_slope(st), g = pace_at(s, s->t, positions(p->run), NULL);
+    for (int i = 0; i < s->st->sys->n; i++) p->v[i] = rate[i] / g;
+    stepper_move(s->st, s->t, st->q, st->p, p->v);
     s->now.have = 0;
     if (s->full) s->full->at_q = s->full->at_v = s->full->at_p = s->full->at_lam = -1;
 }

@@ -11,8 +11,7 @@ dal_status paced_run_open(dal_sim *s, const request *r);
 void       paced_run_tell(dal_sim *s);  /* the summary of s, what makes its steps */
 dal_status paced_run_begin(dal_sim *s); /* from the present state and parameters of s */
 dal_status paced_run_step(dal_sim *s);
-void       paced_run_velocities(dal_sim *s, double *v); /* dz/dt of what is solved */
-void       paced_run_adopt(dal_sim *s);                 /* s has its state */
+void       paced_run_adopt(dal_sim *s); /* s has its state */
 
 /* pace.c */
 double pace_at(const dal_sim *s, double t, const double *q, const double *v);
