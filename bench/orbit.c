@@ -1,5 +1,5 @@
-/* orbit.c - ten revolutions of eccentricity 0.9 to an accuracy of 1e-8 in q: the library by gauss(3),
- * with steps of one length and with steps that follow a pace, and IAS15. */
+/* orbit.c - ten revolutions of eccentricity 0.9 to an accuracy of 1e-8 in q: the library by
+ * gauss(3), with steps of one length and with steps that follow a pace, and IAS15. */
 #include "problem.h"
 #include "session.h"
 
@@ -33,7 +33,7 @@ static int by_library(way *w)
     dal_options_set(x.o, "record", "0"), dal_options_set(x.o, "step", words[0]);
     dal_options_set(x.o, "until", words[1]), dal_options_set(x.o, "monitor", "1000000");
     if (w->pace) dal_options_set(x.o, "pace", w->pace);
-    int good = !session_start(&x, p->name, p->model);
+    int          good = !session_start(&x, p->name, p->model);
     const double begin = cpu_seconds();
     good = good && !dal_run(x.s, NULL);
     w->seconds = cpu_seconds() - begin;
@@ -45,7 +45,7 @@ static int by_library(way *w)
 static int by_ias15(way *w)
 {
     double y[MOST];
-    int    good = ias15(ACCURACY, 0)->run(&close_orbit, w->setting, close_orbit.until, y, &w->seconds);
+    int good = ias15(ACCURACY, 0)->run(&close_orbit, w->setting, close_orbit.until, y, &w->seconds);
     w->error = far_from_start(&close_orbit, y);
     return good;
 }
@@ -66,9 +66,10 @@ void orbits(void)
                  {"dalembert, gauss(3), pace = r^1.5", "r^1.5", 0.15, 0, 0, 0},
                  {"IAS15 by hand", NULL, 1e-10, 0, 0, 0}};
     find(&all[0], by_library, 0.95), find(&all[1], by_library, 0.95), find(&all[2], by_ias15, 0.7);
-    printf("\n## An orbit of eccentricity 0.9\n\nTen revolutions to 10^-8 in q, milliseconds of processor "
-           "time without set-up; the ratio is to steps of one length.\n\n"
-           "| by | steps | error | ms | ratio |\n|---|---|---|---|---|\n");
+    printf(
+        "\n## An orbit of eccentricity 0.9\n\nTen revolutions to 10^-8 in q, milliseconds of processor "
+        "time without set-up; the ratio is to steps of one length.\n\n"
+        "| by | steps | error | ms | ratio |\n|---|---|---|---|---|\n");
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         printf("| %s | %ld | %.1e | %.3f | %.3f |\n", all[k].name, all[k].steps, all[k].error,
                1e3 * all[k].seconds, all[k].seconds / all[0].seconds);

@@ -1,12 +1,13 @@
-/* paced.c - every term of a model in tau: L and H as one term each, instances of others one by one. */
+/* paced.c - every term of a model in tau: L and H as one term each, instances of others one by one.
+ */
 #include "model/paced.h"
 
 #include <string.h>
 
 /* A graph whose variables are slots, each reading one thing. */
 typedef struct {
-    graph             g;
-    vec(slot)         slots;
+    graph g;
+    vec(slot) slots;
     mem              *m;
     const model      *md;
     const paced_form *as;   /* NULL: t stays what it is            */
@@ -42,7 +43,8 @@ static expr image_of(sheet_of_terms *x, const slot *s, int k)
 {
     const int index = slot_index(s, k);
     if (s->kind == SLOT_DATA) return expr_const(&x->g, x->md->data.at[index]);
-    if (s->kind == SLOT_TIME && x->as && x->as->clock) return sheet_reads(x, SLOT_Q, clock_of(x->md));
+    if (s->kind == SLOT_TIME && x->as && x->as->clock)
+        return sheet_reads(x, SLOT_Q, clock_of(x->md));
     const expr at = sheet_reads(x, s->kind, index);
     return s->kind == SLOT_V && x->pace != EXPR_NONE ? expr_div(&x->g, at, x->pace) : at;
 }
@@ -61,8 +63,8 @@ static expr sheet_root(sheet_of_terms *x, const element *el, int j, int k)
 /* The sum of all terms of a kind; 0: there are none. */
 static expr sheet_sum(sheet_of_terms *x, element_kind kind)
 {
-    vec(expr)      terms = {0};
-    const model   *md = x->md;
+    vec(expr) terms = {0};
+    const model *md = x->md;
     for (int e = 0; e < md->elements.n; e++)
         for (int k = 0; md->elements.at[e].kind == kind && k < md->elements.at[e].instances; k++)
             vec_push(x->m, terms, sheet_root(x, &md->elements.at[e], 0, k));
@@ -80,7 +82,8 @@ static void sheet_paced(sheet_of_terms *x, mem *m, const model *md, const paced_
 /* The sheet as an element of one instance. */
 static element as_element(sheet_of_terms *x, element_kind kind, int roots, span at)
 {
-    element el = {.kind = kind, .at = at, .instances = 1, .g = x->g, .slots = x->slots.n, .roots = roots};
+    element el = {
+        .kind = kind, .at = at, .instances = 1, .g = x->g, .slots = x->slots.n, .roots = roots};
     el.slot = x->slots.at;
     el.root = mem_array(x->m, roots + 1, expr), el.target = mem_array(x->m, roots + 1, slot);
     el.owner = (slot){.kind = SLOT_ENERGY};
@@ -159,7 +162,7 @@ static expr slope_of(sheet_of_terms *x, expr e, int variable)
 static expr energy_of(sheet_of_terms *x)
 {
     const expr L = sheet_sum(x, EL_LAGRANGIAN), H = sheet_sum(x, EL_HAMILTONIAN);
-    vec(expr)  terms = {0};
+    vec(expr) terms = {0};
     for (int i = 0; i < x->slots.n; i++)
         if (x->slots.at[i].kind == SLOT_V)
             vec_push(x->m, terms, expr_mul(&x->g, expr_var(&x->g, i), slope_of(x, L, i)));
@@ -184,7 +187,8 @@ static element paced_balance(mem *m, const model *md, const paced_form *as)
         root[n] = expr_mul(&x.g, slope_of(&x, x.pace, i), e), to[n++] = s.base;
     }
     el = as_element(&x, EL_FORCE, n, as->g->at);
-    for (int j = 0; j < n; j++) el.root[j] = root[j], el.target[j] = (slot){.kind = SLOT_Q, .base = to[j]};
+    for (int j = 0; j < n; j++)
+        el.root[j] = root[j], el.target[j] = (slot){.kind = SLOT_Q, .base = to[j]};
     return el;
 }
 
@@ -202,7 +206,8 @@ static expr paced_row(sheet_of_terms *x, const element *el, int k, bool of_veloc
     return of_velocity ? expr_mul(&x->g, x->pace, row) : row;
 }
 
-static element paced_instance(mem *m, const model *md, const paced_form *as, const element *el, int k)
+static element paced_instance(mem *m, const model *md, const paced_form *as, const element *el,
+                              int k)
 {
     sheet_of_terms x;
     sheet_paced(&x, m, md, as);
@@ -253,7 +258,8 @@ void model_pace(mem *m, model *md, const paced_form *as)
     for (int k = 0; k < 2; k++)
         if (has_kind(md, energies[k])) vec_push(m, terms, paced_energy(m, md, as, energies[k]));
     if (as->plain) vec_push(m, terms, paced_balance(m, md, as));
-    if (as->clock) vec_push(m, terms, as->plain ? clock_relation(m, md, as) : clock_energy(m, md, as));
+    if (as->clock)
+        vec_push(m, terms, as->plain ? clock_relation(m, md, as) : clock_energy(m, md, as));
     for (int e = 0; e < md->elements.n; e++) {
         const element *el = &md->elements.at[e];
         for (int k = 0; k < el->instances && (el->kind == EL_RELATION || el->kind == EL_FORCE); k++)

@@ -3,9 +3,9 @@
  *
  *     L~(q, q') = g (L(q, v) + E0),   H~(q, p) = g (H(q, p) - E0)
  *
- * whose motion at the energy E0 is that of L and H, with the same momenta. Where something depends on
- * time, t is a coordinate with the momentum -E, and g p(t) takes the place of -g E0 in H~. Plain, for
- * forces and constraints too:
+ * whose motion at the energy E0 is that of L and H, with the same momenta. Where something depends
+ * on time, t is a coordinate with the momentum -E, and g p(t) takes the place of -g E0 in H~.
+ * Plain, for forces and constraints too:
  *
  *     L~ = g L(q, v),   H~ = g H,   f~ = g f + g_q e,   A q' + g b = 0,   t' = g
  *
@@ -32,8 +32,8 @@ bool model_reads_time(const model *md);
  *
  *     g = (w0^4 + sum_ij V_ij^2/(M_i M_j))^(-1/4),   or   (1 + sum_i M_i v_i^2)^(-1/2)
  *
- * of the stiffness V'' = -L_qq and the inertia M_i = L_{v_i v_i} at rest, or of the speed. False: there
- * is no inertia. */
+ * of the stiffness V'' = -L_qq and the inertia M_i = L_{v_i v_i} at rest, or of the speed. False:
+ * there is no inertia. */
 bool model_own_pace(mem *m, const model *md, double w0, bool by_speed, element *out);
 
 #endif

@@ -18,7 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double FAST = 0.5; /* of |d ln g/dt| h: the pace follows what the steps should resolve */
+static const double FAST =
+    0.5; /* of |d ln g/dt| h: the pace follows what the steps should resolve */
 
 /* The pace. ------------------------------------------------------------------------------------ */
 
@@ -103,7 +104,8 @@ static const char *not_canonical(const dal_sim *s)
 {
     const dal_system *sys = s->sys;
     const scheme     *sch = &s->plan.scheme;
-    if (sys->forced || sys->damped) return "forces do work, and the energy is not that of the start";
+    if (sys->forced || sys->damped)
+        return "forces do work, and the energy is not that of the start";
     if (sys->state) return "states have no momentum";
     if (sys->m) return "a constraint on velocities keeps no symplectic form";
     if (inputs_of(s)) return "inputs may change the energy";
@@ -230,7 +232,8 @@ static dal_status stands_still(dal_sim *s, double before)
     const double        h = fabs(s->t - before);
     if (h > 4 * DBL_EPSILON * fabs(s->t) && !(p->timed && h < LITTLE * fabs(p->until - p->from)))
         return DAL_OK;
-    text_printf(&s->why, "at t = %.10g steps have become as short as %.2g: the pace goes to 0", s->t, h);
+    text_printf(&s->why, "at t = %.10g steps have become as short as %.2g: the pace goes to 0",
+                s->t, h);
     return DAL_DIVERGED;
 }
 
@@ -283,9 +286,8 @@ void pace_archive(dal_sim *s, archive *r)
 
 const char *pace_word(const dal_sim *s)
 {
-    static const char *const words[] = {[PACING_CANONICAL] = "canonical",
-                                        [PACING_PLAIN] = "plain",
-                                        [PACING_DENSITY] = "density"};
+    static const char *const words[] = {
+        [PACING_CANONICAL] = "canonical", [PACING_PLAIN] = "plain", [PACING_DENSITY] = "density"};
     return s->pace ? words[s->pace->how] : NULL;
 }
 
@@ -308,8 +310,8 @@ static dal_status read_pace(dal_sim *s, const request *r)
     static const double ROUND = 6.283185307179586;
     pace               *p = s->pace;
     const plan         *of = &s->plan;
-    const double        whole = fabs(of->by_time ? of->until - of->from : (double)of->steps * of->h);
-    model              *into = mem_array(&s->m, 1, model);
+    const double whole = fabs(of->by_time ? of->until - of->from : (double)of->steps * of->h);
+    model       *into = mem_array(&s->m, 1, model);
     model_copy(&s->m, compiled_model(s->compiled), into);
     if (!strcmp(of->pace.words, "auto")) {
         const bool by_speed = s->sys->forced || s->sys->damped;

@@ -1,6 +1,7 @@
-/* pace.h - steps that adapt: dt = g dtau with uniform dtau, g a function of the state. Canonical: the
- * Poincare transformation of the model takes the steps; density: the step of the scheme itself, of a
- * length that follows g reversibly.                                          theory.md [PACE] */
+/* pace.h - steps that adapt: dt = g dtau with uniform dtau, g a function of the state. Canonical:
+ * the Poincare transformation of the model takes the steps; density: the step of the scheme itself,
+ * of a length that follows g reversibly.                                          theory.md [PACE]
+ */
 #ifndef RUN_PACE_H
 #define RUN_PACE_H
 
@@ -12,11 +13,11 @@ typedef struct stepper stepper;
 
 typedef struct {
     pacing   how;
-    element  g;             /* the pace, and its derivatives in what moves               */
-    int      moving;        /* how many slots of it do: t, q, v                          */
-    int     *moves;         /* which                                                     */
+    element  g;      /* the pace, and its derivatives in what moves               */
+    int      moving; /* how many slots of it do: t, q, v                          */
+    int     *moves;  /* which                                                     */
     expr    *slope;
-    model   *into;          /* the model it was read in: its data                        */
+    model   *into; /* the model it was read in: its data                        */
     double  *values, *scratch;
     double   low;           /* of the time: its rounding errors                          */
     double   z;             /* density: steps per unit of tau and time, 1/g               */
@@ -47,7 +48,7 @@ dal_status pace_arrive(dal_sim *s);
 stepper *pace_stepper(const dal_sim *s); /* that makes the steps, whatever is shown */
 
 const char *pace_word(const dal_sim *s); /* how it is followed; NULL: there is none */
-void pace_archive(dal_sim *s, archive *r);
-void pace_warn(dal_sim *s); /* at the end of a run */
+void        pace_archive(dal_sim *s, archive *r);
+void        pace_warn(dal_sim *s); /* at the end of a run */
 
 #endif

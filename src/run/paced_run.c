@@ -27,8 +27,7 @@ static void settings_in_tau(const dal_sim *s, values *out)
         if (k != SET_SCHEME && k != SET_SUMMATION) out->set[k].given = false;
     out->set[SET_STEP] = (setting){.given = true, .number = fabs(s->plan.h)};
     out->set[SET_FROM] = (setting){.given = true, .number = 0};
-    out->set[SET_UNTIL] =
-        (setting){.given = true, .number = (double)s->plan.steps * s->plan.h};
+    out->set[SET_UNTIL] = (setting){.given = true, .number = (double)s->plan.steps * s->plan.h};
     out->columns_given = false;
 }
 
@@ -78,12 +77,12 @@ static const model *paced_model_new(dal_sim *s)
 /* What is asked of the steps is asked of those in tau; what of the run, of the first. */
 static request in_tau(const request *r)
 {
-    request out = {.kept = r->kept,
-                   .jacobian = r->jacobian,
-                   .solver = r->solver,
-                   .backend = r->backend,
-                   .interconnection = r->interconnection,
-                   .insist = r->insist};
+    request                  out = {.kept = r->kept,
+                                    .jacobian = r->jacobian,
+                                    .solver = r->solver,
+                                    .backend = r->backend,
+                                    .interconnection = r->interconnection,
+                                    .insist = r->insist};
     static const setting_key same[] = {SET_SCHEME, SET_SUMMATION};
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
         out.over.setting[same[k]] = r->over.setting[same[k]];
@@ -126,9 +125,9 @@ static void add_time(void *sim, stepper *st)
 
 dal_status paced_run_open(dal_sim *s, const request *r)
 {
-    pace        *p = s->pace;
-    subject     *of = mem_array(&s->m, 1, subject);
-    diags       *later = mem_array(&s->m, 1, diags);
+    pace         *p = s->pace;
+    subject      *of = mem_array(&s->m, 1, subject);
+    diags        *later = mem_array(&s->m, 1, diags);
     const request mine = in_tau(r);
     p->E0 = reading_energy(s);
     *of = (subject){.md = paced_model_new(s), .title = s->title};
@@ -140,8 +139,8 @@ dal_status paced_run_open(dal_sim *s, const request *r)
     x->m.guard = s->m.guard, x->ds = later, x->cx = s->cx, x->engine.preview = s->engine.preview;
     const dal_status bad = simulation_start(x, of, &mine);
     if (bad)
-        return diag_error(s->ds, bad, s->plan.pace.at, "pacing = density",
-                          "pacing = %s: %s", pace_word(s), first_error(later));
+        return diag_error(s->ds, bad, s->plan.pace.at, "pacing = density", "pacing = %s: %s",
+                          pace_word(s), first_error(later));
     x->plan.h = s->plan.h;
     if (s->plan.scheme.substeps > 1 && !p->clock) stepper_watch(x->st, add_time, s);
     return paced_run_begin(s);
@@ -171,8 +170,7 @@ dal_status paced_run_begin(dal_sim *s)
     for (int i = 0; i < s->md->parameters; i++) x->val.parameter[i] = s->val.parameter[i];
     if (x->md->parameters > s->md->parameters) x->val.parameter[s->md->parameters] = p->E0;
     bound_refresh(x->bound);
-    dal_status bad =
-        x->full ? full_system_parameters(x->full, m, x->val.parameter, s->ds) : DAL_OK;
+    dal_status bad = x->full ? full_system_parameters(x->full, m, x->val.parameter, s->ds) : DAL_OK;
     if (!bad && x->full) full_system_look(x->full, x->val.q);
     if (!bad) stepper_set(x->st, 0, q, of_p, v);
     mem_free(m);

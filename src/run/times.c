@@ -1,6 +1,6 @@
 /* times.c - the state at a time T between t0 and t1, the ends of the last step: by a step of length
- * T - t0 from where it began, or, where the scheme is of low order and nothing but q and v makes the
- * state, by the polynomial that joins both ends:
+ * T - t0 from where it began, or, where the scheme is of low order and nothing but q and v makes
+ * the state, by the polynomial that joins both ends:
  *
  *     q(x) = q0 + x h v0 + x^2 (3A - B) + x^3 (B - 2A),      x = (T - t0)/h
  *     A = q1 - q0 - h v0,   B = h (v1 - v0)
@@ -69,9 +69,9 @@ dal_status times_open(dal_sim *s)
     if (of->every == 0 && !of->count && !s->pace) return DAL_OK;
     dal_status bad = refuse(s);
     if (bad) return bad;
-    const int width = s->st->turn.width + 1;
+    const int    width = s->st->turn.width + 1;
     shown_times *x = s->times = mem_array(&s->m, 1, shown_times);
-    double  **array[] = {&x->q0, &x->p0, &x->v0, &x->a0, &x->q, &x->p, &x->v};
+    double     **array[] = {&x->q0, &x->p0, &x->v0, &x->a0, &x->q, &x->p, &x->v};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         *array[k] = mem_array(&s->m, width, double);
     x->Lq = sys_room(&s->m, state_solved(s), false, width);
@@ -87,7 +87,7 @@ dal_status times_open(dal_sim *s)
 void times_restart(dal_sim *s)
 {
     shown_times *x = s->times;
-    double t;
+    double       t;
     if (!x) return;
     times_hide(s);
     for (x->next = 0, x->exact = -1; requested(s, x->next, &t) && times_is_now(s, t);) x->next++;
@@ -107,7 +107,7 @@ void times_archive(dal_sim *s, archive *r)
     const size_t n = x ? (size_t)s->st->turn.width : 0;
     double      *array[] = {x ? x->q0 : NULL, x ? x->p0 : NULL, x ? x->v0 : NULL, x ? x->a0 : NULL};
     static const char *const word[] = {"before_q", "before_p", "before_v", "before_a"};
-    const char *before = r->where;
+    const char              *before = r->where;
     if (!x) return;
     archive_section(r, "times.");
     archive_long(r, "next", &x->next);
@@ -171,7 +171,7 @@ static double join_bends(double q0, double hv0, double ha0, const double by[3], 
 /* p = L_v there. */
 static bool join_ends(dal_sim *s, double t)
 {
-    shown_times *w = s->times;
+    shown_times  *w = s->times;
     dal_system   *sys = state_solved(s);
     const double *v1 = stepper_v(s->st), *a1 = w->joined > 1 ? stepper_rates(s->st) : NULL;
     const double  h = s->t - w->t0, x = (t - w->t0) / h;
@@ -199,7 +199,7 @@ static void forget_whole(dal_sim *s)
 dal_status times_show(dal_sim *s, double t, bool by_step)
 {
     shown_times *x = s->times;
-    dal_status bad = DAL_OK;
+    dal_status   bad = DAL_OK;
     monitor_balances(s);
     for (int i = 0; i < s->st->sys->n && is_in_tau(s); i++)
         x->v0[i] = (s->st->q[i] - x->q0[i]) / (s->t - x->t0);

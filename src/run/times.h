@@ -6,12 +6,12 @@
 #include "base/archive.h"
 #include "base/diag.h"
 
-typedef struct dal_sim     dal_sim;
-typedef struct stepper     stepper;
+typedef struct dal_sim dal_sim;
+typedef struct stepper stepper;
 
 typedef struct {
-    long     next;  /* requested times that lie behind                                    */
-    long     exact; /* the last step that ended at one of them; -1: none has              */
+    long     next;   /* requested times that lie behind                                    */
+    long     exact;  /* the last step that ended at one of them; -1: none has              */
     int      joined; /* how many derivatives of q are joined: 1, 2; 0: a step is made      */
     double   t0, *q0, *p0, *v0, *a0; /* where the last step began, in the solved system    */
     double  *q, *p, *v;              /* and room for a state in it                         */

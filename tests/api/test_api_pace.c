@@ -1,6 +1,6 @@
-/* Steps that follow a pace: the states of independent programs (30 digits or another implementation,
- * and their settings), the closed form of Kepler's motion, which way is chosen, what is refused, and
- * that a run can be paused, resumed, extended and put. */
+/* Steps that follow a pace: the states of independent programs (30 digits or another
+ * implementation, and their settings), the closed form of Kepler's motion, which way is chosen,
+ * what is refused, and that a run can be paused, resumed, extended and put. */
 #include "api_run.h"
 
 #include <stdio.h>
@@ -13,22 +13,41 @@
     "  start x = 1 - e, y' = sqrt((1 + e)/(1 - e))\n}\n"
 static const char kepler[] = KEPLER("0.9");
 
-/* Of the Lagrangian step of A1 in the notes, written apart from this program; dtau = 0.05, 100 steps. */
+/* Of the Lagrangian step of A1 in the notes, written apart from this program; dtau = 0.05, 100
+ * steps. */
 static void states_are_those_of_another_program(void **state)
 {
     (void)state;
     static const struct {
         const char *scheme;
         double      t, q[2], p[2];
-    } of[] = {
-        {"gauss(1)", 5.004050913322006, {-1.3784536946858186, -0.3810023968723697}, {0.6139398780789058, -0.14652456593147234}},
-        {"gauss(2)", 5.004788944436374, {-1.3778449346927066, -0.38290492805201104}, {0.6142706826208607, -0.14564964298063265}},
-        {"gauss(3)", 5.004788782890957, {-1.37784504822405, -0.3829049240768542}, {0.6142705954927338, -0.14564965696465199}},
-        {"lobatto(2)", 5.000537271942243, {-1.3808113469969299, -0.38582703670822655}, {0.6116989894412548, -0.1447553906152652}},
-        {"lobatto(3)", 5.004788231634448, {-1.3778455155758274, -0.38290489951416207}, {0.6142702677254904, -0.14564970959914367}},
-        {"lobatto(4)", 5.004788782858246, {-1.3778450482489388, -0.3829049240606554}, {0.6142705954751981, -0.14564965697408427}}};
+    } of[] = {{"gauss(1)",
+               5.004050913322006,
+               {-1.3784536946858186, -0.3810023968723697},
+               {0.6139398780789058, -0.14652456593147234}},
+              {"gauss(2)",
+               5.004788944436374,
+               {-1.3778449346927066, -0.38290492805201104},
+               {0.6142706826208607, -0.14564964298063265}},
+              {"gauss(3)",
+               5.004788782890957,
+               {-1.37784504822405, -0.3829049240768542},
+               {0.6142705954927338, -0.14564965696465199}},
+              {"lobatto(2)",
+               5.000537271942243,
+               {-1.3808113469969299, -0.38582703670822655},
+               {0.6116989894412548, -0.1447553906152652}},
+              {"lobatto(3)",
+               5.004788231634448,
+               {-1.3778455155758274, -0.38290489951416207},
+               {0.6142702677254904, -0.14564970959914367}},
+              {"lobatto(4)",
+               5.004788782858246,
+               {-1.3778450482489388, -0.3829049240606554},
+               {0.6142705954751981, -0.14564965697408427}}};
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
-        const setting set[] = {{"scheme", of[k].scheme}, {"step", "0.05"}, {"steps", "100"}, {"pace", "r^1.5"}, {0}};
+        const setting set[] = {
+            {"scheme", of[k].scheme}, {"step", "0.05"}, {"steps", "100"}, {"pace", "r^1.5"}, {0}};
         run r = begin_text(kepler, set);
         run_to_end(&r);
         assert_true(fabs(dal_time(r.s) - of[k].t) < 1e-11);
@@ -43,14 +62,17 @@ static void states_are_those_of_another_program(void **state)
 static void a_hamiltonian_is_paced_alike(void **state)
 {
     (void)state;
-    static const char text[] = "system Kepler {\n  coordinate x, y\n"
-                               "  hamiltonian (p(x)^2 + p(y)^2)/2 - 1/sqrt(x^2 + y^2)\n"
-                               "  start x = 0.1, p(y) = sqrt(19)\n}\n";
+    static const char   text[] = "system Kepler {\n  coordinate x, y\n"
+                                 "  hamiltonian (p(x)^2 + p(y)^2)/2 - 1/sqrt(x^2 + y^2)\n"
+                                 "  start x = 0.1, p(y) = sqrt(19)\n}\n";
     static const double q[] = {-0.49191800915711259, 0.39794602669123708},
                         p[] = {-1.4428720900764862, 0.2811349012257468};
-    const setting set[] = {{"scheme", "gauss(3)"}, {"step", "0.2"}, {"steps", "100"},
-                           {"pace", "sqrt(x^2 + y^2)"}, {0}};
-    run r = begin_text(text, set);
+    const setting set[] = {{"scheme", "gauss(3)"},
+                           {"step", "0.2"},
+                           {"steps", "100"},
+                           {"pace", "sqrt(x^2 + y^2)"},
+                           {0}};
+    run           r = begin_text(text, set);
     run_to_end(&r);
     assert_true(fabs(dal_time(r.s) - 19.178346767740148) < 3e-13 * 19);
     assert_true(apart(dal_q(r.s), q, 2) < 3e-13);
@@ -77,10 +99,15 @@ static void ten_revolutions(void **state)
         {KEPLER("0.99"), "gauss(3)", "canonical", "r^1.5", "0.1", 1145, 6.5e-9, 1.1e-8},
         {KEPLER("0.99"), "gauss(3)", "canonical", "r^1.5", "0.05", 2290, 7e-11, 1.7e-10}};
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
-        const setting set[] = {{"scheme", of[k].scheme}, {"step", of[k].step}, {"until", "20*pi"},
-                               {"pace", of[k].pace}, {"pacing", of[k].pacing}, {"monitor", "1"}, {0}};
-        run    r = begin_text(of[k].model, set);
-        double q[2] = {dal_q(r.s)[0], dal_q(r.s)[1]};
+        const setting set[] = {{"scheme", of[k].scheme},
+                               {"step", of[k].step},
+                               {"until", "20*pi"},
+                               {"pace", of[k].pace},
+                               {"pacing", of[k].pacing},
+                               {"monitor", "1"},
+                               {0}};
+        run           r = begin_text(of[k].model, set);
+        double        q[2] = {dal_q(r.s)[0], dal_q(r.s)[1]};
         run_to_end(&r);
         const dal_summary *sum = dal_summarise(r.s);
         const double       off = hypot(dal_q(r.s)[0] - q[0], dal_q(r.s)[1] - q[1]),
@@ -99,7 +126,8 @@ static void momentum_is_kept_where_the_pace_is_symmetric(void **state)
     static const char *const pace[] = {"r^1.5", "(x^2 + 2*y^2)^0.75"};
     double                   off[2];
     for (int k = 0; k < 2; k++) {
-        const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.05"}, {"steps", "400"}, {"pace", pace[k]}, {0}};
+        const setting set[] = {
+            {"scheme", "gauss(2)"}, {"step", "0.05"}, {"steps", "400"}, {"pace", pace[k]}, {0}};
         run          r = begin_text(kepler, set);
         const double before = measure(&r, "angular");
         off[k] = 0;
@@ -116,9 +144,10 @@ static void momentum_is_kept_where_the_pace_is_symmetric(void **state)
 static void steps_are_reversible(void **state)
 {
     (void)state;
-    const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"}, {"steps", "60"}, {"pace", "r^1.5"}, {"pacing", "plain"}, {0}};
-    run    r = begin_text(kepler, set);
-    double q[2] = {dal_q(r.s)[0], dal_q(r.s)[1]};
+    const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"},     {"steps", "60"},
+                           {"pace", "r^1.5"},      {"pacing", "plain"}, {0}};
+    run           r = begin_text(kepler, set);
+    double        q[2] = {dal_q(r.s)[0], dal_q(r.s)[1]};
     run_to_end(&r);
     double back[2] = {dal_q(r.s)[0], dal_q(r.s)[1]}, p[2] = {-dal_p(r.s)[0], -dal_p(r.s)[1]};
     must(&r, dal_set_state(r.s, dal_time(r.s), back, NULL, p));
@@ -142,8 +171,11 @@ static void the_way_is_chosen(void **state)
               {"\n  holonomic x^2 + y^2 = 1", "gauss(2)", "1 + x^2", "canonical"}};
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
         char          text[400];
-        const setting set[] = {{"scheme", of[k].scheme}, {"step", "0.1"}, {"until", "1"}, {"pace", of[k].pace}, {0}};
-        snprintf(text, sizeof text, "%s%s\n  start x = 1\n}\n", "system A {\n  coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - (x^2 + y^2)/2", of[k].rest);
+        const setting set[] = {
+            {"scheme", of[k].scheme}, {"step", "0.1"}, {"until", "1"}, {"pace", of[k].pace}, {0}};
+        snprintf(text, sizeof text, "%s%s\n  start x = 1\n}\n",
+                 "system A {\n  coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - (x^2 + y^2)/2",
+                 of[k].rest);
         run r = begin_text(text, set);
         run_to_end(&r);
         assert_string_equal(dal_summarise(r.s)->pacing, of[k].way);
@@ -156,13 +188,16 @@ static void the_way_is_chosen(void **state)
 static void ties_are_eliminated(void **state)
 {
     (void)state;
-    static const char whole[] = "system W {\n  coordinate x\n  lagrangian 3*x'^2/2 - x^2/2 - x^4/4\n  start x = 1\n}\n",
-                      parts[] = "system M {\n  parameter m = 1\n  coordinate x\n  lagrangian m*x'^2/2\n}\n"
-                                "system W {\n  part a : M\n  part b : M(m = 2)\n  connect a.x = b.x\n"
-                                "  lagrangian -a.x^2/2 - b.x^4/4\n  start a.x = 1, b.x = 1\n}\n";
+    static const char
+        whole[] =
+            "system W {\n  coordinate x\n  lagrangian 3*x'^2/2 - x^2/2 - x^4/4\n  start x = 1\n}\n",
+        parts[] = "system M {\n  parameter m = 1\n  coordinate x\n  lagrangian m*x'^2/2\n}\n"
+                  "system W {\n  part a : M\n  part b : M(m = 2)\n  connect a.x = b.x\n"
+                  "  lagrangian -a.x^2/2 - b.x^4/4\n  start a.x = 1, b.x = 1\n}\n";
     static const char *const way[] = {"canonical", "plain", "density"};
     for (int k = 0; k < 3; k++) {
-        setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"}, {"until", "5"}, {"pace", "1/(1 + x^2)"}, {"pacing", way[k]}, {0}};
+        setting set[] = {{"scheme", "gauss(2)"},  {"step", "0.1"},    {"until", "5"},
+                         {"pace", "1/(1 + x^2)"}, {"pacing", way[k]}, {0}};
         run     a = begin_text(whole, set);
         set[3].value = "1/(1 + a.x*b.x)";
         run b = begin_text(parts, set);
@@ -174,14 +209,20 @@ static void ties_are_eliminated(void **state)
     }
 }
 
-/* At a checkpoint in the middle, to the same bits; and to a later end, as if it had been so from the
- * beginning. */
+/* At a checkpoint in the middle, to the same bits; and to a later end, as if it had been so from
+ * the beginning. */
 static void runs_are_resumed_and_extended(void **state)
 {
     (void)state;
     static const char *const way[] = {"canonical", "plain", "density"};
     for (int k = 0; k < 3; k++) {
-        setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"}, {"until", "7"}, {"pace", "r^1.5"}, {"pacing", way[k]}, {"record", "times 0.37"}, {0}};
+        setting set[] = {{"scheme", "gauss(2)"},
+                         {"step", "0.1"},
+                         {"until", "7"},
+                         {"pace", "r^1.5"},
+                         {"pacing", way[k]},
+                         {"record", "times 0.37"},
+                         {0}};
         run     a = begin_text(kepler, set), b = begin_text(kepler, set);
         run_to_end(&a);
         must(&b, dal_advance(b.s, 40));
@@ -222,7 +263,13 @@ static void times_are_those_asked_for(void **state)
     static const char *const way[] = {"canonical", "density"};
     static const double      most[] = {1e-8, 1e-5};
     for (int k = 0; k < 2; k++) {
-        const setting set[] = {{"scheme", "gauss(3)"}, {"step", "0.05"}, {"until", "6"}, {"pace", "r^1.5"}, {"pacing", way[k]}, {"record", "times 0.3"}, {0}};
+        const setting      set[] = {{"scheme", "gauss(3)"},
+                                    {"step", "0.05"},
+                                    {"until", "6"},
+                                    {"pace", "r^1.5"},
+                                    {"pacing", way[k]},
+                                    {"record", "times 0.3"},
+                                    {0}};
         run                r = begin_text(kepler, set);
         double             off = 0;
         const dal_observer o = {.row = compare, .self = &off};
@@ -232,9 +279,11 @@ static void times_are_those_asked_for(void **state)
     }
 }
 
-static void refused(const char *model, const char *pace, const char *key, const char *value, const char *words)
+static void refused(const char *model, const char *pace, const char *key, const char *value,
+                    const char *words)
 {
-    const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"}, {"until", "3"}, {"pace", pace}, {key, value}, {0}};
+    const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"}, {"until", "3"},
+                           {"pace", pace},         {key, value},    {0}};
     run           r = with_settings(set);
     int           found = 0;
     r.status = try_text(&r, model);
@@ -250,7 +299,8 @@ static void refused(const char *model, const char *pace, const char *key, const 
 static void what_is_no_pace(void **state)
 {
     (void)state;
-    static const char driven[] = "system A {\n  coordinate x\n  input u = 1\n  lagrangian x'^2/2 + u*x\n}\n";
+    static const char driven[] =
+        "system A {\n  coordinate x\n  input u = 1\n  lagrangian x'^2/2 + u*x\n}\n";
     refused(kepler, "x - 1", NULL, NULL, "must be positive and finite");
     refused(kepler, "0.4 - t", NULL, NULL, "the pace goes to 0");
     refused(kepler, "1 - 2*t", "pacing", "density", "the pace goes to 0");
@@ -270,12 +320,16 @@ static void what_is_no_pace(void **state)
 static void fast_vibrations_are_warned_of(void **state)
 {
     (void)state;
-    static const char text[] = "system Spring {\n  coordinate x, y\n  let r = sqrt(x^2 + y^2)\n"
-                               "  lagrangian (x'^2 + y'^2)/2 - 500*(r - 1)^2 - y\n  start x = 1.05\n}\n";
-    const setting set[] = {{"scheme", "gauss(3)"}, {"step", "0.05"}, {"until", "2"},
-                           {"pace", "1/sqrt(1 + 0.01*1e6*(r - 1)^2)"}, {0}};
-    run r = begin_text(text, set);
-    int warned = 0;
+    static const char text[] =
+        "system Spring {\n  coordinate x, y\n  let r = sqrt(x^2 + y^2)\n"
+        "  lagrangian (x'^2 + y'^2)/2 - 500*(r - 1)^2 - y\n  start x = 1.05\n}\n";
+    const setting set[] = {{"scheme", "gauss(3)"},
+                           {"step", "0.05"},
+                           {"until", "2"},
+                           {"pace", "1/sqrt(1 + 0.01*1e6*(r - 1)^2)"},
+                           {0}};
+    run           r = begin_text(text, set);
+    int           warned = 0;
     dal_run(r.s, NULL);
     for (size_t i = 0; i < dal_message_count(r.cx); i++)
         warned |= strstr(dal_message_at(r.cx, i).text, "follows a vibration") != NULL;

@@ -1,5 +1,6 @@
-/* test_api_pace_examples.c - the examples of steps that adapt: what their first lines say, beside closed
- * forms, an extrapolation code on equations derived by hand, and the figures of another program. */
+/* test_api_pace_examples.c - the examples of steps that adapt: what their first lines say, beside
+ * closed forms, an extrapolation code on equations derived by hand, and the figures of another
+ * program. */
 #include "api_run.h"
 #include "claims/extrapolation.h"
 
@@ -32,7 +33,7 @@ static void an_orbit_of_eccentricity_099(void **state)
 static void pythagoras(void **state)
 {
     (void)state;
-    static const double q[6] = {0.743807601621379, 0.264010369760802, -0.657492856781493,
+    static const double q[6] = {0.743807601621379, 0.264010369760802,  -0.657492856781493,
                                 1.9399482214799,   -0.731624513568003, -0.578669322033561};
     const setting       fine[] = {{"step", "0.025"}, {0}};
     run                 r = run_example("pythagorean", NULL), f = run_example("pythagorean", fine);

@@ -42,9 +42,12 @@ static dal_status take(void *self, dal_sim *s)
 static table rows_of(const char *model, const char *scheme, const char *step, const char *until,
                      const char *record)
 {
-    const setting set[] = {{"scheme", scheme},   {"step", step},
-                           {"until", until},     {"record", record},
-                           {"columns", "t, x, y, u, w"}, {0}};
+    const setting      set[] = {{"scheme", scheme},
+                                {"step", step},
+                                {"until", until},
+                                {"record", record},
+                                {"columns", "t, x, y, u, w"},
+                                {0}};
     run                r = begin_text(model, set);
     table              t = {.n = 0};
     const dal_observer o = {.row = take, .self = &t};
@@ -80,15 +83,16 @@ static void states_between_have_the_order_of_the_scheme(void **state)
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
         double e[3][2];
         for (int i = 0; i < 3; i++) {
-            const table t = rows_of(kepler, of[k].scheme, of[k].step[i], "2",
-                                    "times [0.237, 0.741, 1.333]");
+            const table t =
+                rows_of(kepler, of[k].scheme, of[k].step[i], "2", "times [0.237, 0.741, 1.333]");
             assert_int_equal(t.n, 5);
             e[i][0] = error_of(&t, 0, 2), e[i][1] = error_of(&t, 2, 2);
         }
         for (int j = 0; j < 2; j++) {
             const double order = log2(e[1][j] / e[2][j]);
             if (order < of[k].order - 0.25)
-                fail_msg("%s: order %.2f of %s", of[k].scheme, order, j ? "velocities" : "positions");
+                fail_msg("%s: order %.2f of %s", of[k].scheme, order,
+                         j ? "velocities" : "positions");
         }
     }
 }
@@ -124,13 +128,16 @@ static void the_run_does_not_know(void **state)
 static void one_row_at_a_time(void **state)
 {
     (void)state;
-    const setting set[] = {{"scheme", "gauss(3)"}, {"step", "0.4"},
-                           {"until", "2"},         {"record", "times 0.15"},
-                           {"columns", "t, x, y, u, w"}, {0}};
-    const table whole = rows_of(kepler, "gauss(3)", "0.4", "2", "times 0.15");
-    run         r = begin_text(kepler, set);
-    double      row[WIDTH];
-    size_t      count;
+    const setting set[] = {{"scheme", "gauss(3)"},
+                           {"step", "0.4"},
+                           {"until", "2"},
+                           {"record", "times 0.15"},
+                           {"columns", "t, x, y, u, w"},
+                           {0}};
+    const table   whole = rows_of(kepler, "gauss(3)", "0.4", "2", "times 0.15");
+    run           r = begin_text(kepler, set);
+    double        row[WIDTH];
+    size_t        count;
     for (int i = 0; i < whole.n; i++) {
         const dal_status bad = dal_run_rows(r.s, NULL, row, 1, &count);
         assert_true(!bad || bad == DAL_INTERRUPTED);

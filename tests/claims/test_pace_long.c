@@ -1,5 +1,6 @@
-/* test_pace_long.c - a million canonical steps of a Kepler problem that a quadrupole and a distant mass
- * disturb, which no integral but the energy is left of: the means of its error over tenths have no trend. */
+/* test_pace_long.c - a million canonical steps of a Kepler problem that a quadrupole and a distant
+ * mass disturb, which no integral but the energy is left of: the means of its error over tenths
+ * have no trend. */
 #include "../api_run.h"
 
 static const char text[] = "system Disturbed {\n  parameter e = 0.8\n  coordinate x, y\n"
@@ -12,8 +13,8 @@ static void a_million_steps_without_drift(void **state)
 {
     (void)state;
     enum { TENTHS = 10, SAMPLES = 1031, APART = 97 };
-    const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"}, {"steps", "1000070"},
-                           {"pace", "r^1.5"}, {0}};
+    const setting set[] = {
+        {"scheme", "gauss(2)"}, {"step", "0.1"}, {"steps", "1000070"}, {"pace", "r^1.5"}, {0}};
     run          r = begin_text(text, set);
     const double first = measure(&r, "energy");
     double       mean[TENTHS], slope = 0, least = HUGE_VAL, most = -HUGE_VAL;

@@ -1,7 +1,7 @@
-/* test_pace_orders.c - steps that follow a pace keep the order of their scheme: canonical, plain and by
- * their density, with forces, time, moving holonomic and affine nonholonomic relations, in both
- * directions of time. Exact solutions come from equations of motion that were derived by hand, in
- * other variables where there are relations, by an extrapolation code. */
+/* test_pace_orders.c - steps that follow a pace keep the order of their scheme: canonical, plain
+ * and by their density, with forces, time, moving holonomic and affine nonholonomic relations, in
+ * both directions of time. Exact solutions come from equations of motion that were derived by hand,
+ * in other variables where there are relations, by an extrapolation code. */
 #include "../api_run.h"
 #include "extrapolation.h"
 
@@ -24,7 +24,8 @@ static void two_rates(const void *self, real t, const real *y, real *dy)
     const real    k = 1 + c[0] * sinl(t), m = 1 + y[1] * y[1];
     dy[0] = y[2], dy[1] = y[3];
     dy[2] = (0.8L * y[0] * y[3] - y[0] * k - y[0] * y[0] * y[0] - 2 * y[1] * y[3] * y[2] -
-             0.2L * c[1] * y[2] * m) / m;
+             0.2L * c[1] * y[2] * m) /
+            m;
     dy[3] = y[1] * y[2] * y[2] - 0.8L * y[0] * y[2] - y[1] * k +
             c[1] * (0.3L * cosl(2 * t) - 0.2L * y[3]);
 }
@@ -44,7 +45,8 @@ static void seen_in_plane(real t, const real *y, double *out)
     out[2] = (double)(0.2L * cosl(t) + cosl(y[0]) * y[1]), out[3] = (double)(sinl(y[0]) * y[1]);
 }
 
-/* A sleigh whose edge slips sideways by b = 0.2 + 0.1 x sin t; y = (x, y, a, u, a'), u along the edge */
+/* A sleigh whose edge slips sideways by b = 0.2 + 0.1 x sin t; y = (x, y, a, u, a'), u along the
+ * edge */
 static void sleigh_rates(const void *self, real t, const real *y, real *dy)
 {
     (void)self;
@@ -71,27 +73,64 @@ static void seen_sleigh(real t, const real *y, double *out)
     "  holonomic (x - 0.2*sin(t))^2 + y^2 = 1\n  output u = x', w = y'\n"                          \
     "  start x = sin(0.9), y = -cos(0.9), x' = 0.2 + 0.3*cos(0.9), y' = 0.3*sin(0.9)\n}\n"
 
-static const problem autonomous = {TWO("1", ""), "(1 + x^2 + y^2/2)/2", {"x", "y", "u", "w"},
-                                   two_rates, NULL, 4, {0.7, 0.2, 0.3, -0.4}, {0, 0}},
-                     timed = {TWO("(1 + 0.3*sin(t))", ""), "(1 + x^2 + y^2/2)*(1 + 0.3*sin(t))/2",
-                              {"x", "y", "u", "w"}, two_rates, NULL, 4, {0.7, 0.2, 0.3, -0.4}, {0.3, 0}},
-                     forced = {TWO("(1 + 0.3*sin(t))", FORCES), "(1 + x^2 + y^2/2)*(1 + 0.3*sin(t))/2",
-                               {"x", "y", "u", "w"}, two_rates, NULL, 4, {0.7, 0.2, 0.3, -0.4}, {0.3, 1}},
-                     by_speed = {TWO("(1 + 0.3*sin(t))", FORCES), "1/sqrt(1 + x'^2 + y'^2)",
-                                 {"x", "y", "u", "w"}, two_rates, NULL, 4, {0.7, 0.2, 0.3, -0.4}, {0.3, 1}},
-                     pivoted = {PENDULUM(""), "(1 + x^2/2)*(1 + 0.3*sin(t))", {"x", "y", "u", "w"},
-                                angle_rates, seen_in_plane, 2, {0.9, 0.3}, {0, 0}},
-                     damped = {PENDULUM("  force x: -0.3*x'\n  force y: -0.3*y'\n"),
-                               "(1 + x^2/2)*(1 + 0.3*sin(t))", {"x", "y", "u", "w"},
-                               angle_rates, seen_in_plane, 2, {0.9, 0.3}, {0, 1}},
-                     sleigh = {"system Sleigh {\n  coordinate x, y, a\n"
-                               "  lagrangian (x'^2 + y'^2)/2 + 0.2*a'^2 - 1.5*x\n"
-                               "  force x: -0.2*x'\n  force y: -0.2*y'\n  force a: -0.1*a' + 0.5*cos(2*t)\n"
-                               "  constraint -sin(a)*x' + cos(a)*y' = 0.2 + 0.1*x*sin(t)\n  output w = a'\n"
-                               "  start a = 0.5, a' = 0.6, x' = 0.8*cos(0.5) - 0.2*sin(0.5), "
-                               "y' = 0.8*sin(0.5) + 0.2*cos(0.5)\n}\n",
-                               "(1 + 0.4*y^2 + 0.3*cos(a))*(1 + 0.3*sin(t))", {"x", "y", "a", "w"},
-                               sleigh_rates, seen_sleigh, 5, {0, 0, 0.5, 0.8, 0.6}, {0, 0}};
+static const problem
+    autonomous = {TWO("1", ""),
+                  "(1 + x^2 + y^2/2)/2",
+                  {"x", "y", "u", "w"},
+                  two_rates,
+                  NULL,
+                  4,
+                  {0.7, 0.2, 0.3, -0.4},
+                  {0, 0}},
+    timed = {TWO("(1 + 0.3*sin(t))", ""),
+             "(1 + x^2 + y^2/2)*(1 + 0.3*sin(t))/2",
+             {"x", "y", "u", "w"},
+             two_rates,
+             NULL,
+             4,
+             {0.7, 0.2, 0.3, -0.4},
+             {0.3, 0}},
+    forced = {TWO("(1 + 0.3*sin(t))", FORCES),
+              "(1 + x^2 + y^2/2)*(1 + 0.3*sin(t))/2",
+              {"x", "y", "u", "w"},
+              two_rates,
+              NULL,
+              4,
+              {0.7, 0.2, 0.3, -0.4},
+              {0.3, 1}},
+    by_speed = {TWO("(1 + 0.3*sin(t))", FORCES),
+                "1/sqrt(1 + x'^2 + y'^2)",
+                {"x", "y", "u", "w"},
+                two_rates,
+                NULL,
+                4,
+                {0.7, 0.2, 0.3, -0.4},
+                {0.3, 1}},
+    pivoted = {PENDULUM(""),         "(1 + x^2/2)*(1 + 0.3*sin(t))",
+               {"x", "y", "u", "w"}, angle_rates,
+               seen_in_plane,        2,
+               {0.9, 0.3},           {0, 0}},
+    damped = {PENDULUM("  force x: -0.3*x'\n  force y: -0.3*y'\n"),
+              "(1 + x^2/2)*(1 + 0.3*sin(t))",
+              {"x", "y", "u", "w"},
+              angle_rates,
+              seen_in_plane,
+              2,
+              {0.9, 0.3},
+              {0, 1}},
+    sleigh = {"system Sleigh {\n  coordinate x, y, a\n"
+              "  lagrangian (x'^2 + y'^2)/2 + 0.2*a'^2 - 1.5*x\n"
+              "  force x: -0.2*x'\n  force y: -0.2*y'\n  force a: -0.1*a' + 0.5*cos(2*t)\n"
+              "  constraint -sin(a)*x' + cos(a)*y' = 0.2 + 0.1*x*sin(t)\n  output w = a'\n"
+              "  start a = 0.5, a' = 0.6, x' = 0.8*cos(0.5) - 0.2*sin(0.5), "
+              "y' = 0.8*sin(0.5) + 0.2*cos(0.5)\n}\n",
+              "(1 + 0.4*y^2 + 0.3*cos(a))*(1 + 0.3*sin(t))",
+              {"x", "y", "a", "w"},
+              sleigh_rates,
+              seen_sleigh,
+              5,
+              {0, 0, 0.5, 0.8, 0.6},
+              {0, 0}};
 
 static void solve_exactly(const problem *of, double until, double *out)
 {
@@ -108,10 +147,10 @@ static double error_of(const problem *of, const char *scheme, const char *pacing
     char words[2][40];
     snprintf(words[0], sizeof words[0], "%.17g", step);
     snprintf(words[1], sizeof words[1], "%.17g", until);
-    const setting set[] = {{"scheme", scheme}, {"pace", of->pace}, {"pacing", pacing},
+    const setting set[] = {{"scheme", scheme}, {"pace", of->pace},  {"pacing", pacing},
                            {"step", words[0]}, {"until", words[1]}, {0}};
-    run    r = begin_text(of->text, set);
-    double exact[4], found[4];
+    run           r = begin_text(of->text, set);
+    double        exact[4], found[4];
     solve_exactly(of, until, exact);
     run_to_end(&r);
     assert_true(dal_time(r.s) == until);
@@ -139,7 +178,9 @@ static void has_order(const problem *of, const char *name, const char *pacing, c
 }
 
 static const claim gauss[] = {{"midpoint", 2, 0.1}, {"gauss(2)", 4, 0.2}, {"gauss(3)", 6, 0.3}},
-                   lobatto[] = {{"trapezoid", 2, 0.1}, {"lobatto(3)", 4, 0.2}, {"lobatto(4)", 6, 0.3}},
+                   lobatto[] = {{"trapezoid", 2, 0.1},
+                                {"lobatto(3)", 4, 0.2},
+                                {"lobatto(4)", 6, 0.3}},
                    others[] = {{"polynomial(2) with gauss(3)", 4, 0.2},
                                {"polynomial(2) with lobatto(4)", 4, 0.2},
                                {"radau(2)", 3, 0.1},
@@ -150,7 +191,7 @@ static const claim gauss[] = {{"midpoint", 2, 0.1}, {"gauss(2)", 4, 0.2}, {"gaus
 
 #define ALL(of, name, pacing, list, until)                                                         \
     for (size_t i_ = 0; i_ < sizeof list / sizeof *list; i_++)                                     \
-        has_order(of, name, pacing, &list[i_], until)
+    has_order(of, name, pacing, &list[i_], until)
 
 static void canonical(void **state)
 {
