@@ -21,7 +21,8 @@ static bool has_spare_row(const dal_sim *s, long steps)
 {
     const long every = s->plan.record;
     if (s->times && s->times->exact == s->k) return false;
-    if (s->times && s->times->own) return s->recorded == s->k; /* within a step that follows a pace */
+    if (pace_is_beyond(s) || (s->times && s->times->own)) /* within a step that follows a pace */
+        return s->recorded == s->k;
     return s->recorded == s->k && s->k > 0 && s->k < steps && (!every || s->k % every);
 }
 

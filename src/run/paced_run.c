@@ -150,7 +150,7 @@ void paced_run_tell(dal_sim *s)
 {
     const dal_summary *of = &s->pace->run->mon.sum;
     dal_summary       *sum = &s->mon.sum;
-    s->engine.name = GENERAL;
+    s->engine = s->pace->run->engine;
     sum->backend = of->backend, sum->is_fused = of->is_fused, sum->is_linear = of->is_linear;
     sum->is_explicit = of->is_explicit;
 }

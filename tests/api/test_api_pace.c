@@ -248,6 +248,83 @@ static void runs_are_resumed_and_extended(void **state)
     }
 }
 
+/* Members of a sweep are those runs. */
+static dal_status keep_member(void *self, const dal_member *m)
+{
+    double *x = self;
+    x[m->index] = m->status ? (double)NAN : m->value[2]; /* e, t, x, ... */
+    return DAL_OK;
+}
+
+static void members_are_runs(void **state)
+{
+    (void)state;
+    static const char *const e[] = {"e=0.5", "e=0.9"};
+    double                   x[2] = {NAN, NAN};
+    setting                  set[] = {
+                         {"scheme", "gauss(2)"}, {"step", "0.1"}, {"until", "3"}, {"pace", "r^1.5"}, {0}, {0}};
+    run        all = with_settings(set);
+    dal_sweep *w = NULL;
+    must(&all, dal_model_parse(all.cx, "test.dal", kepler, all.o, &all.m));
+    must(&all, dal_sweep_new(all.m, all.o, &w));
+    must(&all, dal_sweep_set(w, "grid", "e=0.5,0.9"));
+    must(&all, dal_sweep_run(w, &(dal_sweep_observer){.member = keep_member, .self = x}));
+    for (int k = 0; k < 2; k++) {
+        set[4] = (setting){"set", e[k]};
+        run r = begin_text(kepler, set);
+        run_to_end(&r);
+        assert_true(dal_q(r.s)[0] == x[k]);
+        end(&r);
+    }
+    dal_sweep_free(w);
+    end(&all);
+}
+
+/* A run that was ended and goes on has the rows of one that was not. */
+typedef struct {
+    double t[400];
+    int    n;
+} row_times;
+
+static dal_status note_row(void *self, dal_sim *s)
+{
+    row_times *x = self;
+    assert_true(x->n < 400);
+    x->t[x->n++] = dal_time(s);
+    return DAL_OK;
+}
+
+static void a_later_end_has_the_same_rows(void **state)
+{
+    (void)state;
+    setting set[] = {
+        {"scheme", "gauss(2)"}, {"step", "0.1"}, {"until", "6"}, {"pace", "r^1.5"}, {0}};
+    row_times a = {.n = 0}, b = {.n = 0};
+    run       r = begin_text(kepler, set);
+    int       spare = 0;
+    must(&r, dal_run(r.s, &(dal_observer){.row = note_row, .self = &a}));
+    assert_true(a.t[a.n - 1] == 6);
+    const void     *bytes;
+    size_t          length;
+    dal_checkpoint *c;
+    must(&r, dal_sim_save_to_memory(r.s, &bytes, &length));
+    must(&r, dal_checkpoint_parse(r.cx, bytes, length, &c));
+    dal_sim_free(r.s), dal_model_free(r.m), r.s = NULL, r.m = NULL;
+    must(&r, dal_checkpoint_resume(c, &r.m, &r.s));
+    dal_checkpoint_free(c);
+    must(&r, dal_sim_extend(r.s, "until", "9", &spare));
+    assert_int_equal(spare, 1);
+    a.n--;
+    must(&r, dal_run(r.s, &(dal_observer){.row = note_row, .self = &a}));
+    end(&r);
+    set[2].value = "9";
+    r = begin_text(kepler, set);
+    must(&r, dal_run(r.s, &(dal_observer){.row = note_row, .self = &b}));
+    end(&r);
+    assert_int_equal(a.n, b.n);
+    assert_memory_equal(a.t, b.t, (size_t)a.n * sizeof *a.t);
+}
+
 /* States at requested times lie between steps of any length. */
 static dal_status compare(void *self, dal_sim *s)
 {
@@ -348,6 +425,8 @@ int main(void)
         cmocka_unit_test(the_way_is_chosen),
         cmocka_unit_test(ties_are_eliminated),
         cmocka_unit_test(runs_are_resumed_and_extended),
+        cmocka_unit_test(members_are_runs),
+        cmocka_unit_test(a_later_end_has_the_same_rows),
         cmocka_unit_test(times_are_those_asked_for),
         cmocka_unit_test(what_is_no_pace),
         cmocka_unit_test(fast_vibrations_are_warned_of),
