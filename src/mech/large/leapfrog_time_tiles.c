@@ -35,9 +35,10 @@ double leapfrog_part(const leapfrog *l, long k)
 
 double leapfrog_time(const leapfrog *l, long k)
 {
-    double done = 0;
+    const long steps = k / l->parts;
+    double     done = 0;
     for (long j = 0; j < k % l->parts; j++) done += leapfrog_part(l, j);
-    return l->from + (double)(k / l->parts) * l->known + done * l->known;
+    return l->from + (double)steps * l->known + done * l->known;
 }
 
 /* What step s of a time tile leads to is read at its time. */
