@@ -103,7 +103,7 @@ double stepper_midpoint_coefficient(stepper *st)
         memcpy(F, of_f->f, (size_t)sys->n * sizeof *F);
     }
     if (!bad && lam) bad = sys->eval(sys->self, WANT_RELATIONS, 1, &here, &eq->control.out[0]);
-    for (int a = 0; !bad && a < eq->relations; a++)
+    for (int a = 0; lam && !bad && a < eq->relations; a++)
         for (int k = A->start[a]; k < A->start[a + 1]; k++)
             F[A->column[k]] += lam[a] * eq->control.out[0].A[k];
     for (int i = 0; i < sys->n && sys->varies[F_LQQ] != FIELD_ZERO; i++)

@@ -127,7 +127,7 @@ static void archive_bases(archive *r, bent_moves *b)
 
 static void archive_basis(archive *r, const char *name, fixed_pivots *f)
 {
-    archive_doubles(r, name, f->basis, (size_t)((f->columns - f->rank) * f->columns));
+    archive_doubles(r, name, f->basis, (size_t)(f->columns - f->rank) * (size_t)f->columns);
 }
 
 /* Directions that stay as they were found. */
