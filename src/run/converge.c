@@ -103,7 +103,7 @@ static dal_status begin(const study *st, const source *words, long steps, bool r
     dal_status bad = simulation_start(s, st->job->of, &r);
     /* the text of a number may be rounded, and is positive */
     s->plan.h = h; /* exactly, and backward if the end comes first */
-    return bad ? bad : pace_restart(s);
+    return bad ? bad : pace_restart(s, NULL);
 }
 
 /* sample: its numbers for each shared time, which all numbers of steps divide. */

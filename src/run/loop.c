@@ -79,10 +79,10 @@ dal_status simulation_some(dal_sim *s, long most)
     s->k += out.made, s->now.have = 0, s->mon.sum.work = out.work;
     if (!s->pace) s->t = chooses ? stepper_time(s->st) : p->from + (double)s->k * p->h;
     if (chooses && out.made) monitor_lengths(s, &out);
-    if (bad == DAL_DIVERGED) add_stability(s);
+    if (bad == DAL_DIVERGED && !(s->pace && s->pace->lost)) add_stability(s);
     if (bad) {
         s->mon.sum.error = simulation_reason(s);
-        return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,
+        return diag_error(s->ds, bad, pace_place(s), NULL, "step %ld: %s", s->k + 1,
                           s->mon.sum.error);
     }
     return s->exponents ? lyapunov_renew(s) : DAL_OK;

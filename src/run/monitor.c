@@ -129,7 +129,7 @@ void monitor_balances(dal_sim *s)
     dal_summary *sum = &s->mon.sum;
     if (!s->mon.owed) return;
     s->mon.owed = false;
-    const step_balances left = stepper_balances(s->st);
+    const step_balances left = stepper_balances(pace_stepper(s));
     keep_largest(&sum->power_error, fabs(left.power));
     keep_largest(&sum->dirac_residual, left.membership);
     keep_largest(&sum->momentum_defect, left.momentum);

@@ -62,6 +62,7 @@ static bool pace_holds(const pace *p, slot_kind kind)
 bool pace_is_positive(dal_sim *s, double g, double t)
 {
     if (g > 0 && isfinite(g)) return true;
+    s->pace->lost = true;
     text_printf(&s->why, "at t = %.10g the pace is %.6g, and it must be positive and finite", t, g);
     return false;
 }
@@ -158,7 +159,7 @@ static bool density_rate(dal_sim *s, double *G)
 {
     const double *v = state_v(s), g = pace_at(s, s->t, state_q(s), v);
     if (!pace_is_positive(s, g, s->t)) return false;
-    *G = -rate_at(s, v, accelerations(s)) / g;
+    *G = -rate_at(s, v, accelerations(s)) / g, s->pace->last = g;
     return isfinite(*G) || pace_is_positive(s, *G, s->t);
 }
 
@@ -170,7 +171,7 @@ static void guess_steps(dal_sim *s)
     if (p->timed) p->steps = steps < 1e15 ? (long)steps + 1 : (long)1e15;
 }
 
-static dal_status begin(dal_sim *s)
+static dal_status begin(dal_sim *s, const pace_errors *keeps)
 {
     pace  *p = s->pace;
     double G;
@@ -178,8 +179,9 @@ static dal_status begin(dal_sim *s)
     p->g0 = pace_at(s, s->t, state_q(s), state_v(s));
     if (!pace_is_positive(s, p->g0, s->t) || !density_rate(s, &G))
         return diag_error(s->ds, DAL_INVALID, s->plan.pace.at, NULL, "%s", text_str(&s->why));
-    p->z = 1 / p->g0 + s->plan.h / 2 * G;
+    p->z = 1 / p->g0 + keeps->density + s->plan.h / 2 * G;
     p->low = 0, p->length = s->plan.h * p->g0, p->fastest = 0;
+    p->least = p->g0 / 4;
     guess_steps(s);
     return DAL_OK;
 }
@@ -224,6 +226,39 @@ static bool is_past_end(const dal_sim *s)
     return p->timed && (p->h < 0 ? s->t - p->until : p->until - s->t) <= plan_rest(p);
 }
 
+/* The pace of the motion itself, by its own steps, a time `ahead` of the present state. */
+static bool pace_ahead(dal_sim *s, double ahead, double *g)
+{
+    enum { PARTS = 8 };
+    if (times_show_ahead(s, ahead, PARTS)) return false;
+    *g = pace_at(s, s->t, state_q(s), state_v(s));
+    times_hide(s);
+    return true;
+}
+
+/* Steps of tau never pass g = 0: they shrink, or are thrown back, as g (E - E0) stays what it is
+ * there, too. Each time g has halved, the motion is followed to where g would be -g if it fell on
+ * as it does now. */
+static dal_status goes_to_zero(dal_sim *s)
+{
+    pace *p = s->pace;
+    if (!(p->last < p->least / 2)) return DAL_OK;
+    p->least = p->last;
+    if (p->run) paced_run_adopt(s);
+    const double *v = state_v(s), g = pace_at(s, s->t, state_q(s), v),
+                 zero = -g / rate_at(s, v, accelerations(s)), to = s->t + zero;
+    double there;
+    if (!isfinite(zero) || !(zero * s->plan.h > 0) || !pace_ahead(s, 2 * zero, &there) ||
+        !(fabs(there + g) < g / 2) || (s->plan.timed && (s->plan.until - to) * s->plan.h < 0))
+        return DAL_OK;
+    p->lost = true;
+    text_printf(&s->why,
+                "at t = %.10g the pace is %.6g, and at t = %.6g the pace goes to 0: it must stay "
+                "positive",
+                s->t, g, to);
+    return DAL_DIVERGED;
+}
+
 /* A pace that goes to 0 brings time to a stand. */
 static dal_status stands_still(dal_sim *s, double before)
 {
@@ -232,6 +267,7 @@ static dal_status stands_still(dal_sim *s, double before)
     const double        h = fabs(s->t - before);
     if (h > 4 * DBL_EPSILON * fabs(s->t) && !(p->timed && h < LITTLE * fabs(p->until - p->from)))
         return DAL_OK;
+    s->pace->lost = true;
     text_printf(&s->why, "at t = %.10g steps have become as short as %.2g: the pace goes to 0",
                 s->t, h);
     return DAL_DIVERGED;
@@ -243,15 +279,22 @@ dal_status pace_steps(dal_sim *s, long most, double *work)
     dal_status bad = DAL_OK;
     double     asked;
     times_hide(s);
+    s->pace->lost = false;
     for (long made = 0; made < most && !bad; made++) {
         const double before = s->t;
         if (s->times) times_keep(s);
         bad = s->pace->run ? paced_run_step(s) : density_step(s, work);
         if (!bad) bad = stands_still(s, before);
+        if (!bad) bad = goes_to_zero(s);
         if (times_due(s, &asked) || is_past_end(s)) break;
     }
     if (s->pace->run) paced_run_adopt(s);
     return bad;
+}
+
+span pace_place(const dal_sim *s)
+{
+    return s->pace && s->pace->lost ? s->plan.pace.at : span_none();
 }
 
 bool pace_is_beyond(const dal_sim *s)
@@ -282,6 +325,7 @@ void pace_archive(dal_sim *s, archive *r)
     archive_double(r, "then", &p->then);
     archive_double(r, "E0", &p->E0);
     archive_double(r, "g0", &p->g0);
+    archive_double(r, "least", &p->least);
 }
 
 const char *pace_word(const dal_sim *s)
@@ -329,6 +373,8 @@ static dal_status read_pace(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
+static const pace_errors none = {0, 0};
+
 dal_status pace_open(dal_sim *s, const request *r)
 {
     if (!s->plan.pace.given) return DAL_OK;
@@ -337,17 +383,29 @@ dal_status pace_open(dal_sim *s, const request *r)
     s->pace = mem_array(&s->m, 1, pace);
     bad = read_pace(s, r);
     if (!bad) take_slopes(s), bad = choose(s);
-    if (!bad) bad = begin(s);
+    if (!bad) bad = begin(s, &none);
     if (!bad && s->pace->how != PACING_DENSITY) bad = paced_run_open(s, r);
     s->st->options.paced = s->pace->how == PACING_DENSITY;
     return bad;
 }
 
-dal_status pace_restart(dal_sim *s)
+pace_errors pace_gathered(dal_sim *s)
+{
+    const pace *p = s->pace;
+    double      G;
+    if (!p) return none;
+    if (p->run) return (pace_errors){.energy = paced_run_error(s)};
+    if (s->times->own) return none; /* z is that of the step beyond */
+    if (!density_rate(s, &G)) return text_clear(&s->why), none;
+    return (pace_errors){.density = p->z - s->plan.h / 2 * G - 1 / p->last};
+}
+
+dal_status pace_restart(dal_sim *s, const pace_errors *keeps)
 {
     if (!s->pace) return DAL_OK;
-    dal_status bad = begin(s);
-    return !bad && s->pace->run ? paced_run_begin(s) : bad;
+    if (!keeps) keeps = &none;
+    dal_status bad = begin(s, keeps);
+    return !bad && s->pace->run ? paced_run_begin(s, keeps->energy) : bad;
 }
 
 void pace_end(dal_sim *s)

@@ -25,6 +25,8 @@ typedef struct {
     double   fastest, then; /* the largest |d ln g/dt| h, and when it was                 */
     double   E0;            /* canonical: the energy of the start,                       */
     double   g0, last;      /* the pace there, and at the end of the last step            */
+    double   least;         /* of those whose future was looked at                       */
+    bool     lost;          /* it is the reason why a step failed                        */
     bool     clock;         /* t is a coordinate of the model in tau                      */
     double  *v;             /* room for velocities                                       */
     dal_sim *run;           /* what takes the steps: the model in tau; NULL: density      */
@@ -33,11 +35,22 @@ typedef struct {
 /* At the start, if the plan has one; takes room. */
 dal_status pace_open(dal_sim *s, const request *r);
 void       pace_end(dal_sim *s);
-dal_status pace_restart(dal_sim *s); /* from a new state */
+
+/* What a run has gathered beside q, p and t: canonical E - E0, of the density z - 1/g at the grid
+ * point. All 0 where there is no pace. A new state begins without, NULL. */
+typedef struct {
+    double energy, density;
+} pace_errors;
+
+pace_errors pace_gathered(dal_sim *s);
+dal_status  pace_restart(dal_sim *s, const pace_errors *keeps);
 
 /* Some steps, at least one unless it fails, with the reason in s->why; the last is the one that
  * reaches a time that is asked for. */
 dal_status pace_steps(dal_sim *s, long most, double *work);
+
+/* Of a step that failed: where the pace is written, if it is the reason. */
+span pace_place(const dal_sim *s);
 
 /* Has the run gone past its end, in a step of its own length? */
 bool pace_is_beyond(const dal_sim *s);

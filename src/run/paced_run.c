@@ -143,7 +143,7 @@ dal_status paced_run_open(dal_sim *s, const request *r)
                           pace_word(s), first_error(later));
     x->plan.h = s->plan.h;
     if (s->plan.scheme.substeps > 1 && !p->clock) stepper_watch(x->st, add_time, s);
-    return paced_run_begin(s);
+    return paced_run_begin(s, 0);
 }
 
 void paced_run_tell(dal_sim *s)
@@ -155,8 +155,35 @@ void paced_run_tell(dal_sim *s)
     sum->is_explicit = of->is_explicit;
 }
 
+/* -p(t), or E0. */
+static double energy_of_start(const dal_sim *s)
+{
+    const pace    *p = s->pace;
+    const stepper *st = p->run->st;
+    const int      clock = st->sys->n - 1;
+    return p->clock ? -(st->p[clock] + st->p_low[clock]) : p->E0;
+}
+
+double paced_run_error(dal_sim *s)
+{
+    return s->pace->how == PACING_PLAIN ? 0 : reading_energy(s) - energy_of_start(s);
+}
+
+/* Parameters of s, and E0. */
+static dal_status take_parameters(dal_sim *s, mem *m)
+{
+    dal_sim  *x = s->pace->run;
+    const int own = s->md->parameters;
+    for (int i = 0; i < own; i++) x->val.parameter[i] = s->val.parameter[i];
+    if (x->md->parameters > own) x->val.parameter[own] = s->pace->E0;
+    bound_refresh(x->bound);
+    dal_status bad = x->full ? full_system_parameters(x->full, m, x->val.parameter, s->ds) : DAL_OK;
+    if (!bad && x->full) full_system_look(x->full, x->val.q);
+    return bad;
+}
+
 /* With the state in all its digits. */
-dal_status paced_run_begin(dal_sim *s)
+dal_status paced_run_begin(dal_sim *s, double error)
 {
     pace     *p = s->pace;
     dal_sim  *x = p->run;
@@ -164,14 +191,10 @@ dal_status paced_run_begin(dal_sim *s)
     mem      *m = mem_child(&s->m);
     double   *q = copy_of(m, s->st->q, n + 1), *of_p = copy_of(m, s->st->p, n + 1),
            *v = copy_of(m, stepper_v(s->st), n + 1);
-    p->E0 = reading_energy(s), p->last = p->g0;
+    p->E0 = reading_energy(s) - error, p->last = p->g0;
     for (int i = 0; i < n; i++) v[i] *= p->g0;
     if (p->clock) q[n] = s->t, v[n] = p->g0, of_p[n] = p->how == PACING_PLAIN ? 0 : -p->E0;
-    for (int i = 0; i < s->md->parameters; i++) x->val.parameter[i] = s->val.parameter[i];
-    if (x->md->parameters > s->md->parameters) x->val.parameter[s->md->parameters] = p->E0;
-    bound_refresh(x->bound);
-    dal_status bad = x->full ? full_system_parameters(x->full, m, x->val.parameter, s->ds) : DAL_OK;
-    if (!bad && x->full) full_system_look(x->full, x->val.q);
+    const dal_status bad = take_parameters(s, m);
     if (!bad) stepper_set(x->st, 0, q, of_p, v);
     mem_free(m);
     return bad;
@@ -222,4 +245,12 @@ void paced_run_adopt(dal_sim *s)
     stepper_move(s->st, s->t, st->q, st->p, p->v);
     s->now.have = 0;
     if (s->full) s->full->at_q = s->full->at_v = s->full->at_p = s->full->at_lam = -1;
+}
+
+void paced_run_resume(dal_sim *s)
+{
+    mem *m = mem_child(&s->m);
+    take_parameters(s, m);
+    mem_free(m);
+    paced_run_adopt(s);
 }

@@ -52,20 +52,32 @@ static dal_status balanced(dal_sim *s)
     return DAL_OK;
 }
 
-/* A state that is refused leaves the one before. */
+/* The present state once more, perhaps with another direction of its velocities? */
+static bool is_present(dal_sim *s, const double *q, double energy)
+{
+    static const double ROUNDOFF = 1e-14;
+    return !memcmp(q, state_q(s), (size_t)s->sys->n * sizeof *q) &&
+           fabs(reading_energy(s) - energy) <= ROUNDOFF * s->now.energy_size;
+}
+
+/* A state that is refused leaves the one before. What a run has gathered stays with the state it
+ * has led to. */
 static dal_status put(dal_sim *s, mem *m, start *at)
 {
-    const int     n = s->sys->n;
-    const double *q = copy_of(m, state_q(s), turning_width(s->sys->turns, n)), *p = copy_of(m, state_p(s), n),
-                 *v = copy_of(m, state_v(s), n), before = s->t;
+    const int  n = s->sys->n;
     dal_status bad = start_complete(m, s->sys, at, &s->why);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
     monitor_balances(s);
+    times_hide(s);
+    const double *q = copy_of(m, state_q(s), turning_width(s->sys->turns, n)),
+                 *p = copy_of(m, state_p(s), n), *v = copy_of(m, state_v(s), n), before = s->t,
+                 energy = reading_energy(s);
+    const pace_errors gathered = pace_gathered(s);
     put_into_stepper(s, STATE, at->t, at->q, at->p, at->v);
     bad = balanced(s);
     if (bad) put_into_stepper(s, STATE, before, q, p, v);
     else begin_anew(s, at->t), monitor_restart(s), lyapunov_forget(s);
-    return bad ? bad : pace_restart(s);
+    return bad ? bad : pace_restart(s, is_present(s, q, energy) ? &gathered : NULL);
 }
 
 /* A number that is none has no step. */
@@ -143,10 +155,11 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
                           "array sizes depend on this parameter: set it when the model is "
                           "loaded");
     mem          *m = mem_child(&s->m);
-    const double *q = copy_of(m, state_q(s), turning_width(s->sys->turns, n)), *p = copy_of(m, state_p(s), n),
-                 *v = copy_of(m, state_v(s), n);
+    const double *q = copy_of(m, state_q(s), turning_width(s->sys->turns, n)),
+                 *p = copy_of(m, state_p(s), n), *v = copy_of(m, state_v(s), n);
     /* kept, to be put back if the value is refused */
-    const double before = s->val.parameter[index], energy = reading_energy(s);
+    const double      before = s->val.parameter[index], energy = reading_energy(s), t = s->t;
+    const pace_errors gathered = pace_gathered(s);
     monitor_balances(s);
     text_clear(&s->why);
     dal_status bad = write_parameter(s, m, index, value);
@@ -158,9 +171,10 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     if (bad) write_parameter(s, m, index, before);
     if (bad && s->full) full_system_look(s->full, q);
     if (!bad && s->joint) interaction_forget(s->joint);
-    if (!bad) put_into_stepper(s, PARAMETERS, s->t, q, p, v);
+    if (!bad) times_hide(s), s->t = t; /* what is shown is now the run's */
+    if (!bad) put_into_stepper(s, PARAMETERS, t, q, p, v);
     if (!bad) defect_jump(s, reading_energy(s) - energy);
-    if (!bad) bad = pace_restart(s);
+    if (!bad) bad = pace_restart(s, &gathered);
     mem_free(m);
     return bad;
 }

@@ -25,11 +25,16 @@ static double weight_of(const dal_sim *s, int a)
     return sum;
 }
 
+static double length_of_step(const dal_sim *s)
+{
+    return fabs(s->pace ? s->pace->length : s->plan.h);
+}
+
 /* The largest position, no less than what moves in a step. */
 static double positions(dal_sim *s)
 {
     const double v = largest(state_v(s), s->sys->n);
-    return fmax(largest(state_q(s), s->sys->n), fabs(s->plan.h) * v);
+    return fmax(largest(state_q(s), s->sys->n), length_of_step(s) * v);
 }
 
 /* The relation that is off the most, relative to its coefficients and the largest position, or
@@ -43,7 +48,7 @@ static int farthest_relation(dal_sim *s, double *by)
     *by = UNEXPLAINED;
     reading_constraints(s);
     for (int a = 0; a < rows && q > 0; a++) {
-        const double all = weight_of(s, a), moved = all * (v + GRAIN * q / fabs(s->plan.h));
+        const double all = weight_of(s, a), moved = all * (v + GRAIN * q / length_of_step(s));
         const double e = fabs(s->now.room.e[a]), g = a < m ? 0 : fabs(s->now.room.g[a - m]);
         if (e > *by * moved) *by = e / moved, worst = a;
         if (g > *by * all * q) *by = g / (all * q), worst = a;
@@ -56,7 +61,7 @@ static double momenta(dal_sim *s)
 {
     const double q = positions(s), p = largest(state_p(s), s->sys->n);
     reading_energy(s);
-    return p + (q > 0 ? fabs(s->plan.h) * s->now.energy_size / q : 0);
+    return p + (q > 0 ? length_of_step(s) * s->now.energy_size / q : 0);
 }
 
 /* What relations make of positions, or these themselves. */

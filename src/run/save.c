@@ -169,7 +169,7 @@ void simulation_archive(dal_sim *s, archive *r)
     if (s->exponents) lyapunov_archive(s->exponents, r);
     pace_archive(s, r);
     stepper_archive(pace_stepper(s), r);
-    if (r->reading && s->pace && s->pace->run) paced_run_adopt(s);
+    if (r->reading && s->pace && s->pace->run) paced_run_resume(s);
     times_archive(s, r);
     resolution_archive(s, r);
     accuracy_archive(s, r);

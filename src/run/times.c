@@ -196,6 +196,14 @@ static void forget_whole(dal_sim *s)
     if (s->full) s->full->at_q = s->full->at_v = s->full->at_p = s->full->at_lam = -1;
 }
 
+static void show_aside(dal_sim *s, double t)
+{
+    shown_times *x = s->times;
+    x->own = s->st, x->t = s->t;
+    s->st = x->aside, s->t = t;
+    forget_whole(s);
+}
+
 dal_status times_show(dal_sim *s, double t, bool by_step)
 {
     shown_times *x = s->times;
@@ -210,10 +218,20 @@ dal_status times_show(dal_sim *s, double t, bool by_step)
     if (bad)
         return diag_error(s->ds, bad, span_none(), NULL, "the state at t = %.10g: %s", t,
                           text_str(&s->why));
-    x->own = s->st, x->t = s->t;
-    s->st = x->aside, s->t = t;
-    forget_whole(s);
+    show_aside(s, t);
     return DAL_OK;
+}
+
+dal_status times_show_ahead(dal_sim *s, double by, int parts)
+{
+    stepper   *st = s->times->aside;
+    dal_status bad = DAL_OK;
+    stepper_set(st, s->t, s->st->q, s->st->p, stepper_v(s->st));
+    for (int k = 0; k < parts && !bad; k++)
+        bad = stepper_step(st, s->t + k * by / parts, by / parts, &s->why);
+    if (bad) text_clear(&s->why);
+    else show_aside(s, s->t + by);
+    return bad;
 }
 
 void times_exchange(dal_sim *s)

@@ -38,6 +38,9 @@ bool times_is_now(const dal_sim *s, double t); /* the state of the run is that o
  * by_step: whatever the order is. */
 dal_status times_show(dal_sim *s, double t, bool by_step);
 void       times_hide(dal_sim *s);
+
+/* The same with the state a time `by` after the present one, made in so many steps. */
+dal_status times_show_ahead(dal_sim *s, double by, int parts);
 void       times_exchange(dal_sim *s); /* a state that is shown and the run's; nothing if none is */
 
 #endif

@@ -38,11 +38,12 @@ static void doubt_energy(dal_sim *s)
  * itself. */
 static void doubt_iterations(dal_sim *s)
 {
-    const newton_statistics *newton = stepper_statistics(s->st);
+    stepper                 *st = pace_stepper(s);
+    const newton_statistics *newton = stepper_statistics(st);
     const int                solves = s->mon.sum.is_adaptive ? 2 : s->plan.scheme.substeps;
-    double                   solved = (double)newton->steps * solves * stepper_solves(s->st);
+    double                   solved = (double)newton->steps * solves * stepper_solves(st);
     double                   each = (double)newton->iterations / fmax(solved, 1);
-    if (each > ITERATIONS && !stepper_keeps_jacobian(s->st) && !stepper_simplifies(s->st))
+    if (each > ITERATIONS && !stepper_keeps_jacobian(st) && !stepper_simplifies(st))
         diag_warning(s->ds, span_none(), "try a smaller step",
                      "Newton's method took %.1f iterations a step on average, where 2 to 4 are "
                      "common: the step is too large, or the equations are not smooth",

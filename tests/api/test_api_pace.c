@@ -248,6 +248,31 @@ static void runs_are_resumed_and_extended(void **state)
     }
 }
 
+/* A state that is put may have another energy, a parameter change it: the steps that follow are
+ * those of a run that begins there, and a checkpoint has them, too. */
+static void another_energy_is_kept(void **state)
+{
+    (void)state;
+    static const char *const way[] = {"canonical", "plain", "density"};
+    for (int k = 0; k < 3; k++) {
+        const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"},    {"until", "3"},
+                               {"pace", "r^1.5"},      {"pacing", way[k]}, {0}};
+        const double  q[2] = {0.7, 0.2}, p[2] = {0.1, 1.3};
+        run           a = begin_text(kepler, set),
+            b = begin_text("system Kepler {\n  coordinate x, y\n  let r = sqrt(x^2 + y^2)\n"
+                           "  lagrangian (x'^2 + y'^2)/2 + 1/r\n"
+                           "  start x = 0.7, y = 0.2, x' = 0.1, y' = 1.3\n}\n",
+                           set);
+        run_to_end(&a); /* what it shows at its end is no state of its steps */
+        must(&a, dal_set_state(a.s, 0, q, NULL, p));
+        must(&a, dal_advance(a.s, 10)), must(&b, dal_advance(b.s, 10));
+        assert_memory_equal(dal_q(a.s), dal_q(b.s), 2 * sizeof(double));
+        run_to_end(&b);
+        check_goes_on_to(&a, &b);
+        end(&a), end(&b);
+    }
+}
+
 /* Members of a sweep are those runs. */
 static dal_status keep_member(void *self, const dal_member *m)
 {
@@ -356,6 +381,42 @@ static void times_are_those_asked_for(void **state)
     }
 }
 
+/* Where the orbit leads to g = 0, which no step of tau would pass: said with the place, the time
+ * and the pace, and what was recorded till then stays. A pace that turns before goes on. */
+static void a_pace_that_ends(void **state)
+{
+    (void)state;
+    static const char *const        way[] = {"canonical", "plain", "density"},
+                             *const by[] = {"gauss(2)", "lobatto(3)",
+                                            "compose(midpoint, yoshida(4))"},
+                             *const step[] = {"0.01", "0.05", "0.2"};
+    static const char               text[] = "simulate {\n  pace = 0.4 + x\n}\n" KEPLER("0.5");
+    for (int k = 0; k < 27; k++) {
+        setting     set[] = {{"scheme", by[k / 3 % 3]},
+                             {"step", step[k / 9]},
+                             {"until", "10"},
+                             {"pacing", way[k % 3]},
+                             {0},
+                             {0}};
+        row_times   rows = {.n = 0};
+        run         r = begin_text(text, set);
+        dal_message said = {0};
+        assert_int_equal(dal_run(r.s, &(dal_observer){.row = note_row, .self = &rows}),
+                         DAL_DIVERGED);
+        for (size_t i = 0; i < dal_message_count(r.cx); i++)
+            if (dal_message_at(r.cx, i).severity == DAL_ERROR) said = dal_message_at(r.cx, i);
+        assert_true(strstr(said.text, "the pace goes to 0") && strstr(said.text, "at t = 0."));
+        assert_int_equal(said.line, 2), assert_int_equal(said.column, 10);
+        assert_true(rows.n == dal_steps(r.s) + 1 && dal_time(r.s) > 0.7 && dal_time(r.s) < 0.974);
+        end(&r);
+        if (k >= 18) continue;
+        set[4] = (setting){"pace", "1.6 + x"};
+        r = begin_text(text, set);
+        run_to_end(&r);
+        end(&r);
+    }
+}
+
 static void refused(const char *model, const char *pace, const char *key, const char *value,
                     const char *words)
 {
@@ -425,10 +486,12 @@ int main(void)
         cmocka_unit_test(the_way_is_chosen),
         cmocka_unit_test(ties_are_eliminated),
         cmocka_unit_test(runs_are_resumed_and_extended),
+        cmocka_unit_test(another_energy_is_kept),
         cmocka_unit_test(members_are_runs),
         cmocka_unit_test(a_later_end_has_the_same_rows),
         cmocka_unit_test(times_are_those_asked_for),
         cmocka_unit_test(what_is_no_pace),
+        cmocka_unit_test(a_pace_that_ends),
         cmocka_unit_test(fast_vibrations_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
