@@ -119,7 +119,7 @@ static dal_status find_columns(dal_sweep *w)
 /* Of a run with nothing swept, whatever the members are; 0: it has no end, or is no run. */
 static long steps_unswept(dal_sweep *w)
 {
-    plan   p;
+    plan   p = {0};
     values val;
     mem   *m = mem_child(&w->m);
     diags  unheard;

@@ -62,13 +62,13 @@ static quantity from_argument(emitter *em, const env *v, const ast *a)
     quantity  out = {.shape = a->shape};
     const int first = argument_component(em->w, v, a);
     for (int c = 0; c < components_of(a->shape); c++)
-        out.at[c].e = v->actual[path_last(a)->number].value[first + c];
+        out.at[c].e = v->actual[path_symbol(a)->number].value[first + c];
     return out;
 }
 
 static quantity from_path(emitter *em, const env *v, const ast *a)
 {
-    const symbol *s = path_last(a);
+    const symbol *s = path_symbol(a);
     quantity      out = {.shape = a->shape};
     spot          at;
     if (s->kind == SYM_FORMAL) return from_argument(em, v, a);
@@ -116,7 +116,7 @@ static quantity from_derivative(emitter *em, const env *v, const ast *a)
     quantity   out = {.shape = a->shape}, of = emit_quantity(em, v, a->arg[0]);
     const bool by_vector = of.shape == SHAPE_NUMBER;
     spot       at;
-    if (a->arg[1]->kind == AST_PATH && symbol_turns(path_last(a->arg[1])))
+    if (a->arg[1]->kind == AST_PATH && symbol_turns(path_symbol(a->arg[1])))
         return locate(em->w, v, a->arg[1], &at)
                    ? emit_gradient_of_turning(em, &at, of.at[0].e, a->at)
                    : failed(em, a->shape);
@@ -143,7 +143,7 @@ static quantity from_if(emitter *em, const env *v, const ast *a, bool now)
 
 static quantity from_momentum(emitter *em, const env *v, const ast *a)
 {
-    const symbol *s = path_last(a->arg[0]);
+    const symbol *s = path_symbol(a->arg[0]);
     spot          at;
     if (!symbol_turns(s)) return from_coordinate(em, v, a, SLOT_P);
     if (!locate(em->w, v, a->arg[0], &at)) return failed(em, a->shape);

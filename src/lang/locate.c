@@ -155,8 +155,9 @@ static bool descend(world *w, const ast_step *st, spot *at)
 static bool enter_terminal(world *w, spot *at)
 {
     const definition *d = binding_of(w, at->part, at->s);
-    const env         v = env_of_binding(w, at->part);
-    const ast_step   *last = &d->value->step[d->value->steps - 1];
+    if (!d) return false; /* a whole system with terminals is refused before */
+    const env       v = env_of_binding(w, at->part);
+    const ast_step *last = &d->value->step[d->value->steps - 1];
     return locate(w, &v, d->value, at) &&
            (symbol_is_terminal(at->s) ? enter_terminal(w, at) : descend(w, last, at));
 }

@@ -435,8 +435,8 @@ const ast *element_of(world *w, const ast *value, const extent *x, int dims, con
     }
     if (a->kind != AST_LIST && a->shape == SHAPE_NUMBER && (!x || i == dims)) return a;
     if (names_array(a))
-        world_error(w, a->at, mem_printf(w->m, "one of its elements is %s[k]", path_last(a)->word),
-                    "'%s' is an array, not a number", path_last(a)->word);
+        world_error(w, a->at, mem_printf(w->m, "one of its elements is %s[k]", path_symbol(a)->word),
+                    "'%s' is an array, not a number", path_symbol(a)->word);
     else if (!dims)
         world_error(w, value->at,
                     mem_printf(w->m, "an array is declared with its size: %s[%d]", word,

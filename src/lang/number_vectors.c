@@ -72,7 +72,7 @@ quantity numbers_of_definition(world *w, const spot *at)
 /* Time, coordinates and inputs cannot be here: the static rules have refused them. */
 static quantity from_path(world *w, const env *v, const ast *a)
 {
-    const symbol *s = path_last(a);
+    const symbol *s = path_symbol(a);
     quantity      out = {.shape = a->shape};
     spot          at;
     if (s->kind == SYM_FORMAL) {

@@ -212,9 +212,14 @@ enum {
 
 static inline symbol *const *path_symbols(const ast *path) { return path->ref; }
 static inline bool path_has_indices(const ast *path) { return path->step[path->steps - 1].n > 0; }
+/* What a path leads to: NULL, where it was not resolved; once all of them are, its symbol. */
 static inline symbol *path_last(const ast *path)
 {
     return path->ref ? path_symbols(path)[path->steps - 1] : NULL;
+}
+static inline symbol *path_symbol(const ast *path)
+{
+    return path_symbols(path)[path->steps - 1];
 }
 
 /* declare.c: the symbols of all units. */

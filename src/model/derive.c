@@ -359,7 +359,7 @@ void derive_force(mem *m, const model *md, derived *d, const expr *root, const s
         moves        q = moves_of(m, md, d, root[j]);
         variables    w = variables_of(m, d, root[j], FROM_W);
         const slot **ws = slots_of(m, d, w);
-        for (int k = 0; k <= d->of->damping; k++) {
+        for (int k = 0; k < (d->of->damping ? 2 : 1); k++) {
             add_yield(m, d, into[k].f, root[j], target + j, NULL);
             add_slopes(m, d, into[k].q, root[j], target + j, &q);
             add_row(m, d, into[k].w, root[j], target + j, w, ws, 0, false);

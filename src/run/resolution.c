@@ -279,7 +279,7 @@ void resolution_archive(dal_sim *s, archive *r)
     }
     archive_doubles(r, "found", all, ONES);
     archive_doubles(r, "usual", of->like.way, (size_t)state_solved(s)->n);
-    archive_doubles(r, "kept", of->kept, (size_t)(USUAL_MOST * (3 * state_solved(s)->n + 1)));
+    archive_doubles(r, "kept", of->kept, USUAL_MOST * (3 * (size_t)state_solved(s)->n + 1));
     for (int i = 0; i < ONES; i++) *one[i] = all[i];
     archive_long(r, "samples", &of->like.samples), archive_long(r, "next", &of->next);
     archive_int(r, "tried", &of->usual), archive_int(r, "trials", &of->trials);

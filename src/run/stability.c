@@ -23,7 +23,7 @@ static bool present_place(mem *m, dal_system *sys, stepper *st, place *x)
 {
     const int     n = sys->n, rows = sys->m + sys->r;
     const double *p = stepper_p(st), *v = stepper_v(st);
-    if (!all_finite(stepper_q(st), n) || !all_finite(v, n) || !all_finite(p, n)) return false;
+    if (!v || !all_finite(stepper_q(st), n) || !all_finite(v, n) || !all_finite(p, n)) return false;
     *x = (place){sys, copy_of(m, stepper_q(st), n), copy_of(m, v, n), v, NULL};
     for (int i = 0; i < n; i++)
         if (sys->hamiltonian && sys->hamiltonian[i]) x->w[i] = p[i];

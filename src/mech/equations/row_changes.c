@@ -257,7 +257,7 @@ static void relation_rows(row_changes *c, const part_direction *d, double *r)
             r[a] = row_times(A, eq->gauss.out[k].eq, a, c->dq) +
                    row_times(A, eq->gauss.out[k].A, a, c->dv) + (varies ? c->written.e[a] : 0) +
                    (c->turn ? row_times(A, eq->gauss.out[k].base->e_eta, a, c->turn->eta) : 0);
-        for (int inside = 0; inside <= (eq->inside != NULL) && eq->sys->r; inside++) {
+        for (int inside = 0; inside < (eq->inside ? 2 : 1) && eq->sys->r; inside++) {
             const samples *set = inside ? &eq->gauss : &eq->control;
             const int      i = inside ? k : k + 1;
             if (inside) move_point(c, set, i, d);

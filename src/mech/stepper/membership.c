@@ -107,7 +107,7 @@ static double power_left(const stepper *st, int from, int count, const double *p
 /* y' of a rotation at control node nu, in the chart. */
 static vector chart_velocity(const stepper *st, int nu, int first)
 {
-    vector v;
+    vector v = {{0}};
     node_velocity(st, nu, first, 3, v.x);
     return v;
 }
@@ -242,7 +242,7 @@ step_balances stepper_balances(stepper *st)
     most = eq->upwind.states ? rows_left(eq, r, most) : farthest(r, NULL, eq->lam, most);
     for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
         const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
-        double    end[STRETCH], made[STRETCH];
+        double    end[STRETCH], made[STRETCH] = {0};
         end_momenta(st, from, count, end);
         if (eq->inside) add_inner_reactions(st, end, from, count);
         for (int j = 0; j < count; j++)
