@@ -169,7 +169,7 @@ typedef struct {
 
 typedef struct {
     double     last, most;
-    int        warned;
+    int        warned, unresolved;
     dal_status status;
 } outcome;
 
@@ -181,8 +181,11 @@ static outcome run_of(const trial *t, const char *backend)
     outcome            out = {.status = dal_run(r.s, NULL)};
     const dal_summary *sum = dal_summarise(r.s);
     out.last = sum->energy.last, out.most = sum->energy.max;
-    for (size_t i = 0; i < dal_message_count(r.cx); i++)
-        out.warned += strstr(dal_message_at(r.cx, i).text, "the energy changed by") != NULL;
+    for (size_t i = 0; i < dal_message_count(r.cx); i++) {
+        const char *text = dal_message_at(r.cx, i).text;
+        out.warned += strstr(text, "the energy changed by") != NULL;
+        out.unresolved += strstr(text, "does not resolve the motion") != NULL;
+    }
     end(&r);
     return out;
 }
@@ -215,8 +218,6 @@ static void runaways_are_warned_of(void **state)
          "4", "400", soft_one, 50, 0},
         {COMET("", " force x: 0.001*sin(t)\n", "0.3"), "trapezoid", "0.1", "30", ejected, 0.5, 0},
         {COMET(" + 0.001*sin(t)*x", "", "0.3"), "trapezoid", "0.1", "30", ejected, 0.5, 0},
-        /* it passes the centre again and again, where all energies are large */
-        {COMET("", " force x: 0.001*sin(t)\n", "0.3"), "trapezoid", "0.01", "100", ejected, 0.5, 0},
         /* an energy that cannot grow, and one that is conserved but for a thousandth */
         {"system A {\n coordinate x\n lagrangian x'^2/2\n force x: -300*x' + 0.1*cos(t)\n start x' = 1\n}\n",
          "radau(2)",
@@ -252,6 +253,24 @@ static void runaways_are_warned_of(void **state)
             assert_int_equal(o.status, DAL_OK);
             assert_true(fabs(o.last - E) > all[i].size);
             assert_int_equal(o.warned, 1);
+        }
+    }
+}
+
+/* Past the centre again and again: where the energy is at the end is a matter of last bits, and
+ * whether it or the steps there are complained of. */
+static void passages_are_warned_of(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 10; k++) {
+        char start[32], model[256];
+        snprintf(start, sizeof start, "0.30000000%d", k);
+        snprintf(model, sizeof model, COMET("", " force x: 0.001*sin(t)\n", "%s"), start);
+        const trial t = {.model = model, .scheme = "trapezoid", .step = "0.01", .until = "100"};
+        for (int b = 0; b < 2; b++) {
+            const outcome o = run_of(&t, backends[b]);
+            assert_int_equal(o.status, DAL_OK);
+            assert_true(o.warned + o.unresolved > 0);
         }
     }
 }
@@ -414,6 +433,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runaways_are_warned_of),
+        cmocka_unit_test(passages_are_warned_of),
         cmocka_unit_test(energy_that_is_accounted_for_is_not),
         cmocka_unit_test(errors_that_stay_bounded_are_not),
         cmocka_unit_test(chains_near_their_limit_are_not),

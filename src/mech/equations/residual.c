@@ -231,7 +231,7 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
     for (int j = 0; j < sf; j++) add(r, eq->c.f[nu * sf + j], eq->force.out[j].f, from, to);
     if (eq->relations && y)
         add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
-    for (int i = 0; eq->inside && i < eq->d; i++)
+    for (int i = 0; eq->inside && y && i < eq->d; i++)
         add_inner_reaction(eq, r, inner_impulse(eq, nu, i), i, y + eq->lam + i * eq->relations);
     if (nu == 0 && y) add(r, 1, eq->p_low, from, to);
 }

@@ -179,7 +179,7 @@ long chain_steps_advance(stepper *st, double from, long k, double h, long count)
     chain_passes *c = chain_of(st);
     double *const rows[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     long          made = 0;
-    if (!fits(st, h)) return 0;
+    if (!c || !fits(st, h)) return 0;
     if (count > 1 + ROWS_AT_A_TIME / st->eq.n) count = 1 + ROWS_AT_A_TIME / st->eq.n;
     while (made < count) {
         const bool last = made + 1 == count;

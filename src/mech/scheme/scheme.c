@@ -396,11 +396,11 @@ static const scheme_row *row_of(const char *called)
 }
 
 /* damped(s): the curve and the points of gauss(s). Forces have functions of their own, no points. */
-static dal_status read_damped(scheme *s, const word *w, const word *force, text *why)
+static dal_status read_damped(scheme *s, const scheme_row *row, const word *w, const word *force,
+                              text *why)
 {
-    double            x = 0;
-    const scheme_row *row = row_of(w->name);
-    word              gauss = *w;
+    double x = 0;
+    word   gauss = *w;
     memcpy(gauss.name, "gauss", sizeof "gauss");
     if (w->with || !one_number(w, &x) || !whole(x, row->least, row->most)) {
         text_add(why, "'"), word_print(w, why);
@@ -426,8 +426,8 @@ static dal_status read_damped(scheme *s, const word *w, const word *force, text 
 static dal_status read_scheme(scheme *s, const word *w, const word *force, text *why)
 {
     if (strcmp(w->name, "compose") == 0) return read_composition(s, w, force, why);
-    return strcmp(w->name, "damped") == 0 ? read_damped(s, w, force, why)
-                                          : read_single(s, w, force, why);
+    const scheme_row *row = strcmp(w->name, "damped") == 0 ? row_of(w->name) : NULL;
+    return row ? read_damped(s, row, w, force, why) : read_single(s, w, force, why);
 }
 
 dal_status scheme_parse(scheme *out, const char *what, const char *force, text *why)
