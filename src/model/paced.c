@@ -236,16 +236,16 @@ static unsigned char *one_more(mem *m, const unsigned char *flag, int n, bool la
 }
 
 /* t becomes a coordinate, with a momentum or with an equation of its own. */
-static void add_clock(model *md, const paced_form *as)
+static void add_clock(mem *m, model *md, const paced_form *as)
 {
     const int n = md->coordinates++;
     if (md->hamiltonian || !as->plain)
-        md->hamiltonian = one_more(&md->m, md->hamiltonian, n, !as->plain);
-    if (md->state) md->state = one_more(&md->m, md->state, n, false);
+        md->hamiltonian = one_more(m, md->hamiltonian, n, !as->plain);
+    if (md->state) md->state = one_more(m, md->state, n, false);
     if (!as->plain) return;
     vec(relation) rows = {0};
-    for (int a = 0; a < md->relation.n; a++) vec_push(&md->m, rows, md->relation.at[a]);
-    vec_push(&md->m, rows, ((relation){.kind = REL_VELOCITY, .at = as->g->at, .member = -1}));
+    for (int a = 0; a < md->relation.n; a++) vec_push(m, rows, md->relation.at[a]);
+    vec_push(m, rows, ((relation){.kind = REL_VELOCITY, .at = as->g->at, .member = -1}));
     md->relation.at = rows.at, md->relation.n = rows.n, md->relation.room = rows.room;
     md->relations++;
 }
@@ -254,7 +254,7 @@ void model_pace(mem *m, model *md, const paced_form *as)
 {
     static const element_kind energies[] = {EL_LAGRANGIAN, EL_HAMILTONIAN};
     vec(element) terms = {0};
-    if (as->clock) add_clock(md, as);
+    if (as->clock) add_clock(m, md, as);
     for (int k = 0; k < 2; k++)
         if (has_kind(md, energies[k])) vec_push(m, terms, paced_energy(m, md, as, energies[k]));
     if (as->plain) vec_push(m, terms, paced_balance(m, md, as));
