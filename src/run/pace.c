@@ -79,7 +79,8 @@ static void take_slopes(dal_sim *s)
     p->slope = mem_array(&s->m, p->moving + 1, expr);
     expr_gradient(&g->g, g->root[0], p->moves, p->moving, p->slope);
     p->values = mem_array(&s->m, g->slots + 1, double);
-    p->v = mem_array(&s->m, s->sys->n + 1, double);
+    double **room[] = {&p->v, &p->w, &p->f, &p->D};
+    for (int k = 0; k < 4; k++) *room[k] = mem_array(&s->m, s->sys->n + 1, double);
     p->scratch = mem_array(&s->m, g->g.nodes.n + 1, double);
 }
 
@@ -283,7 +284,7 @@ dal_status pace_steps(dal_sim *s, long most, double *work)
     for (long made = 0; made < most && !bad; made++) {
         const double before = s->t;
         if (s->times) times_keep(s);
-        bad = s->pace->run ? paced_run_step(s) : density_step(s, work);
+        bad = s->pace->run ? paced_run_step(s, work) : density_step(s, work);
         if (!bad) bad = stands_still(s, before);
         if (!bad) bad = goes_to_zero(s);
         if (times_due(s, &asked) || is_past_end(s)) break;

@@ -28,7 +28,9 @@ typedef struct {
     double   least;         /* of those whose future was looked at                       */
     bool     lost;          /* it is the reason why a step failed                        */
     bool     clock;         /* t is a coordinate of the model in tau                      */
-    double  *v;             /* room for velocities                                       */
+    double   work;          /* of forces, in the last step of the model in tau            */
+    double  *v, *w, *f;     /* room for velocities, for these or momenta, and for forces  */
+    double  *D;             /* and those of damping                                      */
     dal_sim *run;           /* what takes the steps: the model in tau; NULL: density      */
 } pace;
 

@@ -104,9 +104,8 @@ static void note_change(pace *p, double before, double g, double t)
 }
 
 /* The time of a curve. */
-static void add_time(void *sim, stepper *st)
+static void add_time(dal_sim *s, stepper *st)
 {
-    dal_sim  *s = sim;
     pace     *p = s->pace;
     const int count = stepper_place(st);
     double    t = 0;
@@ -121,6 +120,40 @@ static void add_time(void *sim, stepper *st)
         p->last = g;
     }
     add(&s->t, &p->low, t);
+}
+
+/*     sum_i e b_i f(q_i, q'_i/g).q'_i,   with the forces of the model itself */
+static void add_work(dal_sim *s, stepper *st)
+{
+    pace       *p = s->pace;
+    dal_system *sys = state_solved(s);
+    const int   count = stepper_points(st, POINTS_OF_L);
+    sys_values  room = {.f = p->f, .D = p->D};
+    for (int i = 0; i < count; i++) {
+        const curve_point x = stepper_point(st, POINTS_OF_L, i);
+        const double     *q = s->full ? full_system_spread(p->run->full, x.at->q) : x.at->q;
+        const double      t = p->clock ? x.at->q[sys->n] : s->t, g = pace_at(s, t, q, NULL);
+        const sys_point   at = {.t = t, .q = x.at->q, .w = p->w, .v = p->v};
+        for (int j = 0; j < sys->n; j++) {
+            const bool phase = sys->hamiltonian && sys->hamiltonian[j];
+            p->v[j] = x.at->v[j] / g, p->w[j] = phase ? x.at->w[j] : p->v[j];
+        }
+        if (sys->eval(sys->self, WANT_FORCE, 1, &at, &room)) continue;
+        for (int j = 0; j < sys->n; j++)
+            p->work += x.weight * (p->f[j] + (sys->damped ? p->D[j] : 0)) * x.at->v[j];
+    }
+}
+
+static bool does_work(const dal_sim *s)
+{
+    return state_solved(s)->forced || state_solved(s)->damped;
+}
+
+static void after_curve(void *sim, stepper *st)
+{
+    dal_sim *s = sim;
+    if (does_work(s)) add_work(s, st);
+    if (!s->pace->clock) add_time(s, st);
 }
 
 dal_status paced_run_open(dal_sim *s, const request *r)
@@ -142,7 +175,8 @@ dal_status paced_run_open(dal_sim *s, const request *r)
         return diag_error(s->ds, bad, s->plan.pace.at, "pacing = density", "pacing = %s: %s",
                           pace_word(s), first_error(later));
     x->plan.h = s->plan.h;
-    if (s->plan.scheme.substeps > 1 && !p->clock) stepper_watch(x->st, add_time, s);
+    if (s->plan.scheme.substeps > 1 && (!p->clock || does_work(s)))
+        stepper_watch(x->st, after_curve, s);
     return paced_run_begin(s, 0);
 }
 
@@ -212,8 +246,8 @@ static bool take_time(dal_sim *s, double before)
     pace          *p = s->pace;
     const stepper *st = p->run->st;
     const int      clock = st->sys->n - 1;
+    if (s->plan.scheme.substeps == 1) after_curve(s, p->run->st);
     if (p->clock) s->t = st->q[clock], p->low = st->q_low[clock];
-    else if (s->plan.scheme.substeps == 1) add_time(s, p->run->st);
     p->length = s->t - before;
     monitor_length(s, fabs(p->length));
     if (!p->clock) return !s->why.n;
@@ -223,16 +257,19 @@ static bool take_time(dal_sim *s, double before)
     return pace_is_positive(s, g, s->t);
 }
 
-dal_status paced_run_step(dal_sim *s)
+dal_status paced_run_step(dal_sim *s, double *work)
 {
     dal_sim          *x = s->pace->run;
     const double      before = s->t;
     const steps_asked one = {.from = 0, .h = s->plan.h, .k = s->k, .count = 1};
     steps_made        out = {0};
-    dal_status        bad = stepper_advance(x->st, &one, &out, &s->why);
+    s->pace->work = 0;
+    dal_status bad = stepper_advance(x->st, &one, &out, &s->why);
     if (bad) return bad;
     s->k++;
-    return take_time(s, before) ? DAL_OK : DAL_DIVERGED;
+    const bool goes_on = take_time(s, before);
+    *work += s->pace->work;
+    return goes_on ? DAL_OK : DAL_DIVERGED;
 }
 
 /* Velocities are solved for when somebody asks, from where the curve ends. */

@@ -273,6 +273,31 @@ static void another_energy_is_kept(void **state)
     }
 }
 
+/* The energy that a run loses is what the forces of the model itself take. */
+static void work_is_that_of_the_model(void **state)
+{
+    (void)state;
+    static const char        text[] = "system Damped {\n  coordinate x, y\n"
+                                      "  lagrangian (x'^2 + y'^2)/2 - (x^2 + y^2)/2 - x^4 + x*y/3\n"
+                                      "  force x: -0.3*x'\n  force y: -0.2*y'*x^2\n"
+                                      "  start x = 2, y = 0.3, y' = 1\n}\n";
+    static const char *const way[] = {"plain", "density"}, *const by[] = {
+                                                               "gauss(3)", "lobatto(4)",
+                                                               "compose(gauss(2), yoshida(6))"};
+    for (int k = 0; k < 6; k++) {
+        const setting set[] = {{"scheme", by[k / 2]},   {"step", "0.02"},       {"until", "12"},
+                               {"pace", "1/(1 + x^2)"}, {"pacing", way[k % 2]}, {0}};
+        run           r = begin_text(text, set);
+        must(&r, dal_advance(r.s, 600));
+        const dal_summary *sum = dal_summarise(r.s);
+        const double       left = measure(&r, "energy") - sum->energy.first - sum->work;
+        if (!(sum->work < -5 && fabs(left) < 1e-8)) fail_msg("%s: %.1e", by[k / 2], left);
+        run_to_end(&r);
+        assert_int_equal(dal_message_count(r.cx), 0);
+        end(&r);
+    }
+}
+
 /* Members of a sweep are those runs. */
 static dal_status keep_member(void *self, const dal_member *m)
 {
@@ -487,6 +512,7 @@ int main(void)
         cmocka_unit_test(ties_are_eliminated),
         cmocka_unit_test(runs_are_resumed_and_extended),
         cmocka_unit_test(another_energy_is_kept),
+        cmocka_unit_test(work_is_that_of_the_model),
         cmocka_unit_test(members_are_runs),
         cmocka_unit_test(a_later_end_has_the_same_rows),
         cmocka_unit_test(times_are_those_asked_for),
