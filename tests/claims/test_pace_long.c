@@ -1,37 +1,45 @@
-/* test_pace_long.c - a million canonical steps of a Kepler problem that a quadrupole and a distant
- * mass disturb, which no integral but the energy is left of: the means of its error over tenths
- * have no trend. */
+/* test_pace_long.c - a million steps of a Kepler problem, e = 0.9, that turns its ellipse and a
+ * tide disturb, so that no integral but the energy is left: the means of its error over tenths of
+ * the run are the same to 2 %, each way of pacing. The error of a revolution depends on its
+ * eccentricity, which this disturbance brings round many times in a tenth. */
 #include "../api_run.h"
 
-static const char text[] = "system Disturbed {\n  parameter e = 0.8\n  coordinate x, y\n"
+static const char text[] = "system Disturbed {\n  parameter e = 0.9\n  coordinate x, y\n"
                            "  let r = sqrt(x^2 + y^2)\n"
-                           "  lagrangian (x'^2 + y'^2)/2 + 1/r + 0.002*(x^2 - y^2)/r^5 "
-                           "+ 0.01/sqrt((x - 4)^2 + (y - 3)^2)\n"
+                           "  lagrangian (x'^2 + y'^2)/2 + 1/r + 1e-4/r^3 + 5e-5*x^2\n"
                            "  start x = 1 - e, y' = sqrt((1 + e)/(1 - e))\n}\n";
 
-static void a_million_steps_without_drift(void **state)
+static void no_drift(const char *pacing, double most)
 {
-    (void)state;
-    enum { TENTHS = 10, SAMPLES = 1031, APART = 97 };
-    const setting set[] = {
-        {"scheme", "gauss(2)"}, {"step", "0.1"}, {"steps", "1000070"}, {"pace", "r^1.5"}, {0}};
-    run          r = begin_text(text, set);
-    const double first = measure(&r, "energy");
-    double       mean[TENTHS], slope = 0, least = HUGE_VAL, most = -HUGE_VAL;
+    enum { TENTHS = 10, SAMPLES = 1104, APART = 97 };
+    const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"},    {"steps", "1070880"},
+                           {"pace", "r^1.5"},      {"pacing", pacing}, {0}};
+    run           r = begin_text(text, set);
+    const double  first = measure(&r, "energy");
+    double        mean[TENTHS], all = 0;
     for (int k = 0; k < TENTHS; k++) {
         mean[k] = 0;
         for (int i = 0; i < SAMPLES; i++) {
             must(&r, dal_advance(r.s, APART));
             mean[k] += (measure(&r, "energy") - first) / first / SAMPLES;
         }
-        least = fmin(least, mean[k]), most = fmax(most, mean[k]);
-        slope += (k - (TENTHS - 1) / 2.0) * mean[k] / 82.5; /* least squares */
+        all += mean[k] / TENTHS;
     }
-    /* the orbit turns slowly, and the mean with it, to and fro */
-    if (fabs(slope) * (TENTHS - 1) > (most - least) / 2 || most > 3e-7 || least < 0)
-        fail_msg("slope %.1e, %.2e .. %.2e", slope, least, most);
-    assert_true(dal_steps(r.s) > 1000000);
+    for (int k = 0; k < TENTHS; k++)
+        if (!(fabs(mean[k] - all) < 0.02 * fabs(all)))
+            fail_msg("%s: %.3e, %.3e", pacing, mean[k], all);
+    assert_true(fabs(all) < most);
+    assert_int_equal(dal_steps(r.s), 1070880);
     end(&r);
+}
+
+/* Kepler's motion itself has -1.03e-6, 9.1e-6 and -2.71e-5. */
+static void a_million_steps_without_drift(void **state)
+{
+    (void)state;
+    no_drift("canonical", 1.04e-6);
+    no_drift("plain", 9.1e-6);
+    no_drift("density", 2.71e-5);
 }
 
 int main(void)
