@@ -10,8 +10,9 @@ typedef struct {
     vec(slot) slots;
     mem              *m;
     const model      *md;
-    const paced_form *as;   /* NULL: t stays what it is            */
-    expr              pace; /* EXPR_NONE: velocities stay, too     */
+    const paced_form *as;    /* NULL: t stays what it is            */
+    expr              pace;  /* EXPR_NONE: velocities stay, too     */
+    bool              rests; /* they are 0                          */
 } sheet_of_terms;
 
 static void sheet_begin(sheet_of_terms *x, mem *m, const model *md)
@@ -45,6 +46,7 @@ static expr image_of(sheet_of_terms *x, const slot *s, int k)
     if (s->kind == SLOT_DATA) return expr_const(&x->g, x->md->data.at[index]);
     if (s->kind == SLOT_TIME && x->as && x->as->clock)
         return sheet_reads(x, SLOT_Q, clock_of(x->md));
+    if (s->kind == SLOT_V && x->rests) return expr_const(&x->g, 0);
     const expr at = sheet_reads(x, s->kind, index);
     return s->kind == SLOT_V && x->pace != EXPR_NONE ? expr_div(&x->g, at, x->pace) : at;
 }
@@ -199,11 +201,40 @@ static bool is_of_velocity(const model *md, const element *el, int k)
     return md->relation.at[slot_index(&el->target[0], k)].kind == REL_VELOCITY;
 }
 
-/*     A q' + g b,   of A v + b = (A q' + g b)/g */
+static bool is_canonical_in_time(const paced_form *as)
+{
+    return as->clock && !as->plain;
+}
+
+/* A v + b with v = 0. */
+static expr row_at_rest(sheet_of_terms *x, const element *el, int k)
+{
+    x->rests = true;
+    const expr b = sheet_root(x, el, 0, k);
+    x->rests = false;
+    return b;
+}
+
+/*     A q' + g b,   of A v + b = (A q' + g b)/g;   canonical A q' + b t' */
 static expr paced_row(sheet_of_terms *x, const element *el, int k, bool of_velocity)
 {
     const expr row = sheet_root(x, el, 0, k);
-    return of_velocity ? expr_mul(&x->g, x->pace, row) : row;
+    if (!of_velocity) return row;
+    const expr paced = expr_mul(&x->g, x->pace, row);
+    if (!is_canonical_in_time(x->as)) return paced;
+    const expr ahead = expr_sub(&x->g, sheet_reads(x, SLOT_V, clock_of(x->md)), x->pace);
+    return expr_add(&x->g, paced, expr_mul(&x->g, row_at_rest(x, el, k), ahead));
+}
+
+/*     -f.q', on t */
+static expr force_on_time(sheet_of_terms *x, const element *el, int k)
+{
+    vec(expr) terms = {0};
+    for (int j = 0; j < el->roots; j++) {
+        const expr rate = sheet_reads(x, SLOT_V, slot_index(&el->target[j], k));
+        vec_push(x->m, terms, expr_mul(&x->g, rate, sheet_root(x, el, j, k)));
+    }
+    return expr_neg(&x->g, expr_sum(&x->g, terms.at, terms.n));
 }
 
 static element paced_instance(mem *m, const model *md, const paced_form *as, const element *el,
@@ -211,16 +242,23 @@ static element paced_instance(mem *m, const model *md, const paced_form *as, con
 {
     sheet_of_terms x;
     sheet_paced(&x, m, md, as);
-    expr *root = mem_array(m, el->roots + 1, expr);
+    const bool on_time = el->kind == EL_FORCE && is_canonical_in_time(as);
+    const int  last = el->roots;
+    expr      *root = mem_array(m, el->roots + 1, expr);
     for (int j = 0; j < el->roots; j++)
         root[j] = el->kind == EL_RELATION ? paced_row(&x, el, k, is_of_velocity(md, el, k))
                                           : expr_mul(&x.g, x.pace, sheet_root(&x, el, j, k));
-    element out = as_element(&x, el->kind, el->roots, el->at);
+    if (on_time) root[last] = force_on_time(&x, el, k);
+    element out = as_element(&x, el->kind, el->roots + on_time, el->at);
     out.damping = el->damping;
     out.owner = (slot){.kind = el->owner.kind, .base = slot_index(&el->owner, k)};
     for (int j = 0; j < el->roots; j++) {
         out.root[j] = root[j];
         out.target[j] = (slot){.kind = el->target[j].kind, .base = slot_index(&el->target[j], k)};
+    }
+    if (on_time) {
+        out.root[last] = root[last];
+        out.target[last] = (slot){.kind = SLOT_Q, .base = clock_of(md)};
     }
     return out;
 }

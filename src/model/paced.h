@@ -4,7 +4,9 @@
  *     L~(q, q') = g (L(q, v) + E0),   H~(q, p) = g (H(q, p) - E0)
  *
  * whose motion at the energy E0 is that of L and H, with the same momenta. Where something depends
- * on time, t is a coordinate with the momentum -E, and g p(t) takes the place of -g E0 in H~.
+ * on time, t is a coordinate with the momentum -E, and g p(t) takes the place of -g E0 in H~. So it
+ * is with forces, whose virtual work is f~.(q-variation) - f.q' (t-variation), f~ = g f, and with
+ * constraints A q' + b t' = 0.
  * Plain, for forces and constraints too:
  *
  *     L~ = g L(q, v),   H~ = g H,   f~ = g f + g_q e,   A q' + g b = 0,   t' = g

@@ -106,24 +106,31 @@ static const char *not_canonical(const dal_sim *s)
 {
     const dal_system *sys = s->sys;
     const scheme     *sch = &s->plan.scheme;
-    if (sys->forced || sys->damped)
-        return "forces do work, and the energy is not that of the start";
+    if (sys->damped) return "damping has points of its own";
     if (sys->state) return "states have no momentum";
-    if (sys->m) return "a constraint on velocities keeps no symplectic form";
     if (inputs_of(s)) return "inputs may change the energy";
     if (s->pace->clock && (sch->rule.s != sch->degree || sch->rule.order != 2 * sch->rule.s))
         return "time is a coordinate where something depends on it, and that needs gauss(s)";
     return not_in_tau(s);
 }
 
+/* Where forces do work, or reactions change the symplectic form, E - E0 is no error of a step but
+ * of all before: canonical steps are made if they are asked for. */
+static bool is_conservative(const dal_sim *s)
+{
+    return !s->sys->forced && !s->sys->damped && !s->sys->m;
+}
+
 static dal_status choose(dal_sim *s)
 {
-    pace *p = s->pace;
-    p->clock = model_reads_time(p->into) || pace_holds(p, SLOT_TIME);
+    pace       *p = s->pace;
     const plan *of = &s->plan;
+    p->clock = model_reads_time(p->into) || pace_holds(p, SLOT_TIME) ||
+               (of->pacing == PACING_CANONICAL && !is_conservative(s));
     const char *why_not = not_canonical(s);
     p->how = of->pacing;
-    if (p->how == PACING_BEST) p->how = why_not ? PACING_DENSITY : PACING_CANONICAL;
+    if (p->how == PACING_BEST)
+        p->how = why_not || !is_conservative(s) ? PACING_DENSITY : PACING_CANONICAL;
     if (p->how == PACING_PLAIN) why_not = not_in_tau(s);
     if (p->how != PACING_DENSITY && why_not)
         return diag_error(s->ds, DAL_INVALID, of->pace.at, "pacing = density, or leave it out",

@@ -80,6 +80,76 @@ static void a_hamiltonian_is_paced_alike(void **state)
     end(&r);
 }
 
+/* Forces, moving rods, and an edge that slips: canonical steps on demand, of the same program, with
+ * E - E0 in the equations. The sleigh starts where its 17 digits say. dtau = 1/16, 16 steps. */
+static void forced_states_are_those_of_another_program(void **state)
+{
+    (void)state;
+    static const char pendulum[] =
+        "system Double {\n  coordinate x, y, X, Y\n"
+        "  lagrangian (x'^2 + y'^2)/2 + 0.35*(X'^2 + Y'^2) - 3*(y + 0.7*Y) - 0.1*(x^4 + X^4)\n"
+        "  force x: -0.3*x'\n  force y: -0.3*y'\n"
+        "  force X: -0.3*X'*(1 + Y^2) + 0.27*cos(2*t)\n  force Y: -0.3*Y'\n"
+        "  holonomic (x - 0.2*sin(t))^2 + y^2 = 1\n"
+        "  holonomic (X - x)^2 + (Y - y)^2 = (0.8 + 0.1*sin(2*t))^2\n"
+        "  start x = sin(0.6), y = -cos(0.6), X = sin(0.6) + 0.8*sin(1.1), "
+        "Y = -cos(0.6) - 0.8*cos(1.1), x' = 0.7375271592166497, y' = 0.36774211510345534, "
+        "X' = 0.535239169127642, Y' = -0.47062604471281416\n}\n";
+    static const char sleigh[] =
+        "system Sleigh {\n  coordinate x, y, a\n"
+        "  lagrangian ((x' - 0.3*sin(a)*a')^2 + (y' + 0.3*cos(a)*a')^2)/2 + 0.1*a'^2 - "
+        "1.5*(x + 0.3*cos(a)) - cos(y)/2\n"
+        "  force x: -0.2*x'\n  force y: -0.2*y'*(1 + x^2)\n  force a: -0.1*a' + 0.5*cos(2*t)\n"
+        "  constraint -sin(a)*x' + cos(a)*y' + 0.1*cos(t)*a' = 0.2 - 0.1*x*sin(t)\n"
+        "  start x = 0.1, y = 0.2, a = 0.4, x' = 0.7218627915297885, y' = 0.4848118773130144, "
+        "a' = 0.3456530202949543\n}\n";
+    static const char by_x[] = "(1 + 0.5*x^2 + 0.2*Y)*(1 + 0.3*sin(t))",
+                      by_y[] = "(1 + 0.4*y^2 + 0.3*cos(a))*(1 + 0.3*sin(t))";
+    static const struct {
+        const char *text, *pace, *scheme;
+        size_t      n;
+        double      t, q[4], p[4];
+    } of[] = {
+        {pendulum,
+         by_x,
+         "gauss(2)",
+         4,
+         1.0338651368019085,
+         {0.41036595429615386, -0.971140171721599, 0.6771432737103454, -1.8180196572369673},
+         {-1.0769824842235094, -0.2896287432775626, -0.6657862461889096, -0.10501131259898612}},
+        {pendulum,
+         by_x,
+         "gauss(3)",
+         4,
+         1.0338650373193992,
+         {0.4103661930426731, -0.9711401105865823, 0.6771433769061046, -1.8180196487468785},
+         {-1.076980262730569, -0.28962852239064973, -0.6657865961909357, -0.10501180319198472}},
+        {sleigh,
+         by_y,
+         "gauss(2)",
+         3,
+         1.4309883683314166,
+         {0.23927571318915877, 0.8205103544226414, 1.9673942685877428},
+         {-0.7187991057707788, 0.6232477226521899, 0.2986314988989984}},
+        {sleigh,
+         by_y,
+         "gauss(3)",
+         3,
+         1.430988373377484,
+         {0.23927547812396788, 0.8205106214559649, 1.967392971805308},
+         {-0.7187981660201004, 0.623248049600114, 0.29863159468489486}}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        const setting set[] = {{"scheme", of[k].scheme}, {"step", "1/16"},        {"steps", "16"},
+                               {"pace", of[k].pace},     {"pacing", "canonical"}, {0}};
+        run           r = begin_text(of[k].text, set);
+        run_to_end(&r);
+        assert_true(fabs(dal_time(r.s) - of[k].t) < 1e-12);
+        assert_true(apart(dal_q(r.s), of[k].q, of[k].n) < 1e-12);
+        assert_true(apart(dal_p(r.s), of[k].p, of[k].n) < 1e-12);
+        end(&r);
+    }
+}
+
 typedef struct {
     const char *model, *scheme, *pacing, *pace, *step;
     long        steps;
@@ -505,6 +575,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_are_those_of_another_program),
         cmocka_unit_test(a_hamiltonian_is_paced_alike),
+        cmocka_unit_test(forced_states_are_those_of_another_program),
         cmocka_unit_test(ten_revolutions),
         cmocka_unit_test(momentum_is_kept_where_the_pace_is_symmetric),
         cmocka_unit_test(steps_are_reversible),

@@ -1,5 +1,5 @@
-/* test_pace_long.c - a million steps of a Kepler problem, e = 0.9, that turns its ellipse and a
- * tide disturb, so that no integral but the energy is left: the means of its error over tenths of
+/* test_pace_long.c - a million steps of a Kepler problem, e = 0.9, whose ellipse turns and which
+ * a tide disturbs, so that no integral but the energy is left: the means of its error over tenths of
  * the run are the same to 2 %, each way of pacing. The error of a revolution depends on its
  * eccentricity, which this disturbance brings round many times in a tenth. */
 #include "../api_run.h"

@@ -202,6 +202,9 @@ static void canonical(void **state)
     ALL(&autonomous, "backward", "canonical", gauss, -2);
     ALL(&timed, "timed", "canonical", gauss, 2);
     ALL(&pivoted, "pivoted", "canonical", gauss, 2);
+    ALL(&forced, "forced", "canonical", gauss, 2);
+    ALL(&damped, "damped", "canonical", gauss, 2);
+    ALL(&sleigh, "sleigh", "canonical", gauss, 2);
 }
 
 static void plain(void **state)
