@@ -309,25 +309,6 @@ static const char native_functions[] =
     "    cosh(double), tanh(double), pow(double, double), atan2(double, double);\n"
     "#define HUGE_VAL (1e300 * 1e300)\n\n";
 
-/* The same members as step_state of mech/stepper/compiled_step.h, which passes it. */
-static const char native_state[] =
-    "typedef struct {\n"
-    "double until, rest, least, most, sign, E, E_low, shift;\n"
-    "double t, h[6], chord, slope, size, noise;\n"
-    "double shortest, longest, error;\n"
-    "} step_energy;\n\n"
-    "typedef struct {\ndouble *v, *lam, *sigma, *ends, stride;\nint *known;\n} step_bent;\n\n"
-    "typedef struct {\n"
-    "double from, h;\nlong k;\n"
-    "double *q, *q_low, *p, *p_low, *before, *history;\nint *known;\n"
-    "const double *v, *par, *u, *U, *W;\ndouble *moved;\n"
-    "double work, last_work;\nlong iterations, factored;\nint most;\n"
-    "long fixed_point;\nint most_fixed_point;\nstep_energy *energy;\n"
-    "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
-    "void (*project)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
-    "struct roughness *rough;\ndouble turned;\nstep_bent *bent;\n"
-    "} step_state;\n\nlong compiled_steps(step_state *s, long count);\n\n";
-
 /* Constant inputs are read from the state; only what the expressions hold counts. */
 static bool has_inputs(const fields *f)
 {
@@ -397,7 +378,10 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     if (o->members && !lanes_fit(&f))
         return text_printf(why, "a step is too large to be written out for many members"), false;
     if (!o->exported) text_add(&f.w.out, native_functions);
-    if (!o->exported && !o->members) text_add(&f.w.out, native_state);
+    if (!o->exported && !o->members) {
+        verbatim(&f, "passed.h");
+        text_add(&f.w.out, "long compiled_steps(step_state *s, long count);\n\n");
+    }
     prologue(&f);
     if (explicit_is_written(&st->explicitly) && !o->members) explicit_write(&f);
     else steps_write(&f);

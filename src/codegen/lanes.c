@@ -18,16 +18,6 @@ bool lanes_fit(const codegen *f)
     return f->N <= UNKNOWNS_MOST && written <= WRITTEN_MOST;
 }
 
-/* mech/ensemble/block.h declares the same struct. */
-static const char state_text[] =
-    "typedef struct {\n"
-    "number from, h;\nlong k;\n"
-    "real *q, *q_low, *p, *p_low, *before, *history;\nint *known;\n"
-    "const real *v, *par, *u;\nreal *work, *last_work;\nmask *on;\n"
-    "long iterations, factored;\nint most;\nlong fixed_point;\nint most_fixed_point;\n"
-    "struct roughness *rough;\n} lane_state;\n\nlong compiled_steps(lane_state *s, long count);\n"
-    "int lanes_at_once(void);\nint lanes_at_once(void)\n{\nreturn LANES;\n}\n\n";
-
 /* As many as stand in a vector of the processor. */
 static const char width_text[] = "#if defined __AVX512F__\n#define LANES 8\n"
                                  "#elif defined __AVX__\n#define LANES 4\n"
@@ -79,7 +69,7 @@ void lanes_write(codegen *f)
     bool used[OP_COUNT] = {0};
     text_add(&f->w.out, width_text);
     verbatim(f, "lanes.h");
-    text_add(&f->w.out, state_text);
+    verbatim(f, "lane_state.h");
     mark_operations(&f->constant, used);
     for (point_set set = 0; set < SETS; set++)
         for (int second = 0; second < 2; second++) mark_operations(&f->of[set][second], used);

@@ -11,7 +11,7 @@
 
 enum { LANES_MOST = 8 }; /* members in a block at most */
 
-/* The text of codegen/lanes.c declares the same struct; with real for double, a vector of members.
+/* step/lane_state.h declares the same struct; with real for double, a vector of members.
  * Entry i of an array of lane l is at i lanes + l. */
 typedef struct {
     double        from, h; /* step k begins at from + k h                                      */

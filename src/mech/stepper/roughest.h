@@ -10,17 +10,18 @@
 
 typedef struct stepper stepper;
 
-typedef struct {    /* the text of codegen.c declares the same, of one system or of many in lanes */
-    double *sum;    /* n: of all second differences; NULL: nobody asks                */
-    double *weight; /* n: 1/mean                                                      */
-    double *z;      /* 2 n: the last two increments, the newest first                 */
-    double *p;      /* 2 n: where these began                                         */
-    double *from;   /* 4 n: q and p where the roughest begins, how far it goes, and D */
-    double *t;      /* when it begins                                                 */
-    double *most;   /* its r                                                          */
-    double *known;  /* differences in the sums                                        */
-    double *seen;   /* steps that the increments are of: 0, 1 or 2                    */
-    long    noted;  /* steps                                                          */
+typedef struct roughness { /* the text of codegen.c declares the same, of one system or of many in
+                              lanes */
+    double *sum;           /* n: of all second differences; NULL: nobody asks                */
+    double *weight;        /* n: 1/mean                                                      */
+    double *z;             /* 2 n: the last two increments, the newest first                 */
+    double *p;             /* 2 n: where these began                                         */
+    double *from;          /* 4 n: q and p where the roughest begins, how far it goes, and D */
+    double *t;             /* when it begins                                                 */
+    double *most;          /* its r                                                          */
+    double *known;         /* differences in the sums                                        */
+    double *seen;          /* steps that the increments are of: 0, 1 or 2                    */
+    long    noted;         /* steps                                                          */
 } roughness;
 
 /* Room for n coordinates in as many lanes; what was noted there is forgotten. */
