@@ -272,7 +272,8 @@ dal_status describe_check(const description *d)
     if (bad || uneven) return bad ? bad : uneven;
     check_corners(d, &tr);
     if (tr.plan.method.principle != ENERGY) check_stability(d, &tr);
-    bad = check_schemes(d, &tr);
+    if (tr.plan.pace.given) bad = check_pace(d);
+    if (!bad) bad = check_schemes(d, &tr);
     if (!bad && tr.plan.method.principle == ENERGY) check_energy(d, &tr);
     return bad;
 }

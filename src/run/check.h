@@ -31,4 +31,7 @@ void check_stability(const description *d, const check_case *c);
  * the model's own. */
 void check_energy(const description *d, const check_case *c);
 
+/* How steps will follow the pace that is given. */
+dal_status check_pace(const description *d);
+
 #endif

@@ -26,4 +26,7 @@ extern const int      view_count;
 dal_status            describe_view(const description *d, const char *view);
 dal_status            show_plan(const description *d); /* show_plan.c */
 
+/* A simulation as it would be run; nothing is compiled and no step is made. It ends with d->m. */
+dal_status describe_simulation(const description *d, dal_sim **out);
+
 #endif

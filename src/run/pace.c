@@ -116,9 +116,10 @@ static const char *not_canonical(const dal_sim *s)
 
 /* Where forces do work, or reactions change the symplectic form, E - E0 is no error of a step but
  * of all before: canonical steps are made if they are asked for. */
-static bool is_conservative(const dal_sim *s)
+static const char *not_conservative(const dal_sim *s)
 {
-    return !s->sys->forced && !s->sys->damped && !s->sys->m;
+    if (s->sys->forced || s->sys->damped) return "forces do work";
+    return s->sys->m ? "a constraint on velocities keeps no symplectic form" : NULL;
 }
 
 static dal_status choose(dal_sim *s)
@@ -126,11 +127,11 @@ static dal_status choose(dal_sim *s)
     pace       *p = s->pace;
     const plan *of = &s->plan;
     p->clock = model_reads_time(p->into) || pace_holds(p, SLOT_TIME) ||
-               (of->pacing == PACING_CANONICAL && !is_conservative(s));
+               (of->pacing == PACING_CANONICAL && not_conservative(s));
     const char *why_not = not_canonical(s);
     p->how = of->pacing;
-    if (p->how == PACING_BEST)
-        p->how = why_not || !is_conservative(s) ? PACING_DENSITY : PACING_CANONICAL;
+    p->why_not = not_conservative(s) ? not_conservative(s) : why_not;
+    if (p->how == PACING_BEST) p->how = p->why_not ? PACING_DENSITY : PACING_CANONICAL;
     if (p->how == PACING_PLAIN) why_not = not_in_tau(s);
     if (p->how != PACING_DENSITY && why_not)
         return diag_error(s->ds, DAL_INVALID, of->pace.at, "pacing = density, or leave it out",

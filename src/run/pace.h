@@ -12,26 +12,27 @@ typedef struct dal_sim dal_sim;
 typedef struct stepper stepper;
 
 typedef struct {
-    pacing   how;
-    element  g;      /* the pace, and its derivatives in what moves               */
-    int      moving; /* how many slots of it do: t, q, v                          */
-    int     *moves;  /* which                                                     */
-    expr    *slope;
-    model   *into; /* the model it was read in: its data                        */
-    double  *values, *scratch;
-    double   low;           /* of the time: its rounding errors                          */
-    double   z;             /* density: steps per unit of tau and time, 1/g               */
-    double   length;        /* of the last step                                          */
-    double   fastest, then; /* the largest |d ln g/dt| h, and when it was                 */
-    double   E0;            /* canonical: the energy of the start,                       */
-    double   g0, last;      /* the pace there, and at the end of the last step            */
-    double   least;         /* of those whose future was looked at                       */
-    bool     lost;          /* it is the reason why a step failed                        */
-    bool     clock;         /* t is a coordinate of the model in tau                      */
-    double   work;          /* of forces, in the last step of the model in tau            */
-    double  *v, *w, *f;     /* room for velocities, for these or momenta, and for forces  */
-    double  *D;             /* and those of damping                                      */
-    dal_sim *run;           /* what takes the steps: the model in tau; NULL: density      */
+    pacing      how;
+    const char *why_not; /* it is not canonical by default; NULL: it is */
+    element     g;       /* the pace, and its derivatives in what moves               */
+    int         moving;  /* how many slots of it do: t, q, v                          */
+    int        *moves;   /* which                                                     */
+    expr       *slope;
+    model      *into; /* the model it was read in: its data                        */
+    double     *values, *scratch;
+    double      low;           /* of the time: its rounding errors                          */
+    double      z;             /* density: steps per unit of tau and time, 1/g               */
+    double      length;        /* of the last step                                          */
+    double      fastest, then; /* the largest |d ln g/dt| h, and when it was                 */
+    double      E0;            /* canonical: the energy of the start,                       */
+    double      g0, last;      /* the pace there, and at the end of the last step            */
+    double      least;         /* of those whose future was looked at                       */
+    bool        lost;          /* it is the reason why a step failed                        */
+    bool        clock;         /* t is a coordinate of the model in tau                      */
+    double      work;          /* of forces, in the last step of the model in tau            */
+    double     *v, *w, *f;     /* room for velocities, for these or momenta, and for forces  */
+    double     *D;             /* and those of damping                                      */
+    dal_sim    *run;           /* what takes the steps: the model in tau; NULL: density      */
 } pace;
 
 /* At the start, if the plan has one; takes room. */

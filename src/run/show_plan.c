@@ -93,14 +93,19 @@ static void end_preview(void *sim)
     simulation_end(sim);
 }
 
-/* A simulation is made up to the choice; nothing is compiled and no step is made. */
-dal_status show_plan(const description *d)
+dal_status describe_simulation(const description *d, dal_sim **out)
 {
-    dal_sim *s = mem_array(d->m, 1, dal_sim);
+    dal_sim *s = *out = mem_array(d->m, 1, dal_sim);
     mem_init(&s->m, d->m->heap);
     s->m.guard = d->m->guard, s->ds = d->ds, s->engine.preview = true;
     mem_at_end(d->m, end_preview, s);
-    dal_status bad = simulation_start(s, d->of, d->asked);
+    return simulation_start(s, d->of, d->asked);
+}
+
+dal_status show_plan(const description *d)
+{
+    dal_sim   *s;
+    dal_status bad = describe_simulation(d, &s);
     if (!bad) print_choice(d, s);
     return bad;
 }

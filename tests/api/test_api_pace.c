@@ -254,6 +254,34 @@ static void the_way_is_chosen(void **state)
     }
 }
 
+/* `check` says which way will be taken, and why not the canonical one. */
+static void check_tells_the_way(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rest, *pacing, *said;
+    } of[] = {{"", NULL, "pacing       canonical, symplectic"},
+              {"\n  force x: -x'", NULL, "pacing       density, not canonical: forces do work"},
+              {"", "plain", "pacing       plain, as it was asked for"}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        char          text[400], said[4000] = "";
+        const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.1"},          {"until", "1"},
+                               {"pace", "1 + x^2"},    {"pacing", of[k].pacing}, {0}};
+        snprintf(text, sizeof text,
+                 "system A {\n  coordinate x\n  lagrangian x'^2/2 - x^4%s\n  start x = 1\n}\n",
+                 of[k].rest);
+        run   r = begin_text(text, set);
+        FILE *out = tmpfile();
+        must(&r, dal_check(r.m, r.o, out));
+        rewind(out);
+        said[fread(said, 1, sizeof said - 1, out)] = 0;
+        fclose(out);
+        assert_non_null(strstr(said, of[k].said));
+        assert_non_null(strstr(said, "pace         1 + x^2, the first step is 0.2 long"));
+        end(&r);
+    }
+}
+
 /* A connected system is paced as the same written at once. */
 static void ties_are_eliminated(void **state)
 {
@@ -580,6 +608,7 @@ int main(void)
         cmocka_unit_test(momentum_is_kept_where_the_pace_is_symmetric),
         cmocka_unit_test(steps_are_reversible),
         cmocka_unit_test(the_way_is_chosen),
+        cmocka_unit_test(check_tells_the_way),
         cmocka_unit_test(ties_are_eliminated),
         cmocka_unit_test(runs_are_resumed_and_extended),
         cmocka_unit_test(another_energy_is_kept),
