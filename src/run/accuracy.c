@@ -88,7 +88,15 @@ static double difference(const dal_sim *s, int j, const double *q, const double 
     const int         k = sys->turns ? sys->turns->of_row[j] : -1;
     if (k < 0) return q[j] - other[j];
     const double angle = turning_apart(sys->turns, sys->n, k, q, other);
-    return j == sys->turns->first[k] && angle > GRAIN ? angle : 0;
+    return j == sys->turns->first[k] ? angle : 0;
+}
+
+/* How far it is from the start. */
+static double way_of(const dal_sim *s, int j, const double *q)
+{
+    const turning *t = state_solved(s)->turns;
+    const double   way = difference(s, j, q, s->mon.accurate.part[PART_START].q);
+    return t && t->of_row[j] >= 0 && way <= GRAIN ? 0 : way;
 }
 
 /* The row in which the action of row j counts. */
@@ -110,7 +118,7 @@ void accuracy_take(dal_sim *s)
     else if (middle->k < 0 && s->k >= middle_of(s->plan.steps)) keep(s, middle, s->k, state, 1);
     of->next = s->k + of->apart;
     for (int j = 0; j < n; j++) {
-        const double way = difference(s, j, q, start->q), moved = start->q[j] + way;
+        const double way = way_of(s, j, q), moved = start->q[j] + way;
         of->least[j] = fmin(of->least[j], moved), of->most[j] = fmax(of->most[j], moved);
         if (fabs(way) > FURTHER * of->reach[j])
             of->reach[j] = fabs(way), of->left[j] = (double)(s->k - start->k);
@@ -232,7 +240,7 @@ static double rested_for(const dal_sim *s, const double *q, long some)
     double              left = 0;
     if (!state_solved(s)->autonomous || s->sys->rheonomic || s->follow.n) return 0;
     for (int j = 0; j < state_solved(s)->n; j++) {
-        if (fabs(difference(s, j, q, from)) > NOTHING * fabs(from[j])) return 0;
+        if (fabs(way_of(s, j, q)) > NOTHING * fabs(from[j])) return 0;
         if (of->reach[j] > MOVED * fabs(from[j])) left = fmax(left, of->left[j]);
     }
     return left > (double)some ? left : 0;
