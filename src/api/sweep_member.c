@@ -10,7 +10,7 @@
 static void watch_the_ends(dal_sim *s, const request *asked, bool rows)
 {
     enum { SELDOM = 16 };
-    s->mon.accurate.brief = true;
+    s->mon.accurate.brief = s->mon.accurate.member = true;
     if (!rows) s->plan.record = 0, s->plan.times = (requested_times){0};
     if (!rows && s->plan.sample < SELDOM) s->plan.sample = SELDOM;
     if (!rows && !asked->monitor) s->plan.monitor = s->plan.steps + 1;

@@ -15,23 +15,25 @@
 #include <math.h>
 #include <string.h>
 
-static const double OFF = 0.35;   /* of the amplitude: this is warned of,                  */
-static const double LOST = 1;     /* where half a step has no solution                     */
-static const double DOUBT = 0.02; /* and this is looked at again, of a member of a sweep   */
-static const double NEARLY = 2;   /* times more or less than what is warned of: run alone  */
-static const double FINE = 0.01;  /* what a better step is to leave                        */
-static const double SHARE = 1e-3; /* of the largest |p v|: less, and it does not count     */
-static const double GRAIN = 1e-9; /* of a position, or an angle: what moves by less, rests */
-static const double FURTHER = 10; /* times as far from the start as before                 */
-enum { STATES = 16 };             /* that are compared in a part                           */
+static const double OFF = 0.35;      /* of the amplitude: this is warned of,                  */
+static const double OFF_LAST = 0.25; /* of a whole run made again: at its end,                */
+static const double OFF_MEAN = 0.5;  /* or on average                                         */
+static const double LOST = 1;        /* where half a step has no solution                     */
+static const double DOUBT = 0.02;    /* and this is looked at again, of a member of a sweep   */
+static const double NEARLY = 2;      /* times more or less than what is warned of: run alone  */
+static const double FINE = 0.01;     /* what a better step is to leave                        */
+static const double SHARE = 1e-3;    /* of the largest |p v|: less, and it does not count     */
+static const double GRAIN = 1e-9;    /* of a position, or an angle: what moves by less, rests */
+static const double FURTHER = 10;    /* times as far from the start as before                 */
+enum { STATES = 16 };                /* that are compared in a part                           */
 
 /* Steps that choose their length, functions with a state of their own and connections that are
  * forces cannot be made again by halves as they are. */
 static bool is_asked(const dal_sim *s)
 {
     enum { LARGE = 20000 };
-    return s->md && !s->joint && !s->plan.timed && s->plan.steps > 0 &&
-           !s->pace && s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
+    return s->md && !s->joint && !s->plan.timed && s->plan.steps > 0 && !s->pace &&
+           s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
 }
 
 /* Numbers of a state: matrices and quaternions of rotations stand behind the coordinates. */
@@ -258,8 +260,9 @@ static double growth(const double *e, int n)
 
 part_error part_error_of(const double *e, int n, long length)
 {
-    part_error of = {0, growth(e, n), (double)length};
-    for (int i = 0; i < n; i++) of.most = fmax(of.most, e[i]);
+    part_error of = {0, growth(e, n), (double)length, 0, e[n - 1]};
+    for (int i = 0; i < n; i++) of.most = fmax(of.most, e[i]), of.mean += e[i] * e[i] / n;
+    of.mean = sqrt(of.mean);
     return of;
 }
 
@@ -311,9 +314,16 @@ static double remembered(dal_sim *s)
     return rate > 0 ? LONG / (rate * fabs(s->plan.h)) : HUGE_VAL;
 }
 
+/* Was the whole run made again, as one part? */
+static bool is_whole(const dal_sim *s)
+{
+    const part_error *from_start = &s->mon.accurate.found[PART_START];
+    return from_start->most >= 0 && from_start->length >= (double)s->k;
+}
+
 static part_error error_of_part(dal_sim *s, const repeated_part *of, long length)
 {
-    const part_error unknown = {-1, 0, 1}, lost = {LOST, 0, 1};
+    const part_error unknown = {.most = -1, .length = 1}, lost = {.most = LOST, .length = 1};
     double           e[STATES];
     if (of->k < 0) return unknown;
     if (length > s->k - of->k) length = s->k - of->k;
@@ -327,17 +337,15 @@ static part_error error_of_part(dal_sim *s, const repeated_part *of, long length
 }
 
 /* Inputs that follow a file are those of other times meanwhile. */
-static void repeat_parts(dal_sim *s, bool brief)
+static void repeat_parts(dal_sim *s, long length, int parts)
 {
     accuracy    *of = &s->mon.accurate;
     const size_t bytes = (size_t)inputs_of(s) * sizeof *of->input;
-    int          parts;
     of->rested = 0;
     for (int k = 0; k < REPEATED_PARTS; k++) of->found[k].most = -1;
     if (!make_stepper(s)) return;
     memcpy(of->input, s->val.input, bytes);
     take_roughest(s);
-    const long length = part_length(s, s->k, brief ? FREE_BRIEF : free_steps(s), &parts);
     for (int k = 0; k < parts; k++) of->found[k] = error_of_part(s, &of->part[k], length);
     memcpy(s->val.input, of->input, bytes);
 }
@@ -349,6 +357,55 @@ static double error_at_end(dal_sim *s)
     const double      error = error_continued(found, (double)s->k);
     return error_is_doubtful(error) ? error_continued(found, fmin((double)s->k, remembered(s)))
                                     : error;
+}
+
+static double error_of_parts(dal_sim *s, bool brief)
+{
+    int        parts;
+    const long length = part_length(s, s->k, brief ? FREE_BRIEF : free_steps(s), &parts);
+    repeat_parts(s, length, parts);
+    return error_at_end(s);
+}
+
+/* Is the error worth a repetition of the whole run, three times as many steps? Of a sweep, members
+ * that leave a doubt are. */
+static bool repays_whole(const dal_sim *s, double error)
+{
+    static const double WORK = 3e10, MOST = 5e7; /* ns */
+    const accuracy     *of = &s->mon.accurate;
+    const engine       *by = &engines[s->engine.name == COMPILED ? COMPILED : GENERAL];
+    const double        ns = by->cost(&s->engine.of, s->engine.native).ns;
+    if (of->rested > 0 || (of->member && !(of->again && error_is_doubtful(error)))) return false;
+    return 3 * ns * (double)s->k < fmin(WORK * error, MOST);
+}
+
+/* Errors of sensitive motions grow along the run as no part of it tells. */
+static double error_of_whole(dal_sim *s, double error)
+{
+    accuracy  *of = &s->mon.accurate;
+    part_error before[REPEATED_PARTS];
+    if (is_whole(s) || !repays_whole(s, error)) return error;
+    memcpy(before, of->found, sizeof before);
+    repeat_parts(s, s->k, 1);
+    if (of->found[PART_START].most >= 0) return error_at_end(s);
+    memcpy(of->found, before, sizeof before);
+    return error;
+}
+
+/* An error that comes and goes with the motion may be small at the end by chance. */
+static double off_at_end(const dal_sim *s, double error)
+{
+    const part_error *whole = &s->mon.accurate.found[PART_START];
+    if (!is_whole(s)) return error > OFF ? error : 0;
+    return whole->last > OFF_LAST || whole->mean > OFF_MEAN ? fmax(whole->last, whole->mean) : 0;
+}
+
+static void tell_way(dal_sim *s, double error)
+{
+    diag_note(s->ds, span_none(), "`converge` tells more",
+              "positions on the way are off by up to %.1g of their amplitude, those at the end by "
+              "%.1g, to judge by the run made with half the step",
+              error, s->mon.accurate.found[PART_START].last);
 }
 
 /* Near the stability limit of a scheme motions are bounded and have another phase, as those know
@@ -367,9 +424,8 @@ static void tell(dal_sim *s, double error)
                   s->plan.scheme.name, text_str(&by));
     else
         diag_warning(s->ds, span_none(), text_str(&hint),
-                     "positions at the end are off by %s, to judge by parts of the run made with "
-                     "half the step",
-                     text_str(&by));
+                     "positions at the end are off by %s, to judge by %s made with half the step",
+                     text_str(&by), is_whole(s) ? "the run" : "parts of the run");
     text_drop(&hint), text_drop(&by);
 }
 
@@ -382,25 +438,29 @@ static void tell_rest(dal_sim *s, double steps)
                  s->plan.from + steps * s->plan.h);
 }
 
-/* Blocks know another roughest step than a run alone, which has tried some of them. */
-static bool is_close(const accuracy *of, double error)
+/* Blocks know another roughest step than a run alone, which has tried some of them, and do not make
+ * whole runs again. */
+static bool is_close(const dal_sim *s, double error)
 {
-    return of->lost || (of->again && error > OFF / NEARLY && error < OFF * NEARLY);
+    const accuracy *of = &s->mon.accurate;
+    const bool      near = of->again && error > OFF / NEARLY && error < OFF * NEARLY;
+    return of->lost || near || (!is_whole(s) && repays_whole(s, error));
 }
 
 void accuracy_judge(dal_sim *s)
 {
     accuracy *of = &s->mon.accurate;
     if (!of->least || s->mon.sum.status) return;
-    if (!of->blocked) repeat_parts(s, of->brief);
-    double error = error_at_end(s);
-    if (!of->blocked && of->brief && error_is_doubtful(error))
-        repeat_parts(s, false), error = error_at_end(s);
-    of->doubted = of->blocked && is_close(of, error);
+    double error = of->blocked ? error_at_end(s) : error_of_parts(s, of->brief);
+    if (!of->blocked && of->brief && error_is_doubtful(error)) error = error_of_parts(s, false);
+    if (!of->blocked) error = error_of_whole(s, error);
+    of->doubted = of->blocked && is_close(s, error);
     if (of->doubted || error < 0) return;
     s->mon.sum.error_estimate = error;
+    const double off = off_at_end(s, error);
     if (of->rested > 0) tell_rest(s, of->rested);
-    else if (error > OFF) tell(s, error);
+    else if (off > 0) tell(s, off);
+    else if (error > OFF) tell_way(s, error);
 }
 
 void accuracy_resume(dal_sim *s, const part_error found[REPEATED_PARTS], bool lost)

@@ -25,7 +25,8 @@ typedef struct {
     stepper      *st;           /* that no run sees; NULL: none was needed so far     */
     part_error    found[REPEATED_PARTS];
     double        rested;  /* steps for which it rested but for roundoff; 0: it did not   */
-    bool          brief;   /* a member of a sweep: shorter parts, unless these leave a doubt      */
+    bool          member;  /* of a sweep, with many beside it:                                    */
+    bool          brief;   /* shorter parts, unless these leave a doubt                           */
     bool          blocked; /* a block made its steps, and found these errors,                     */
     bool          lost;    /* or could not make its parts again                                   */
     bool          again;   /* what is near the threshold may be run alone, and judged there:      */

@@ -17,7 +17,8 @@ void repeat_lanes_init(mem *m, const ensemble *e, lane_block *b)
 
 static void find_nothing(lane_repetition *of, int l)
 {
-    for (int k = 0; k < REPEATED_PARTS; k++) of->found[l][k] = (part_error){-1, 0, 1};
+    for (int k = 0; k < REPEATED_PARTS; k++)
+        of->found[l][k] = (part_error){.most = -1, .length = 1};
 }
 
 void repeat_lanes_begin(lane_block *b)

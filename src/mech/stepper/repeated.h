@@ -8,7 +8,9 @@ enum { PART_START, PART_MIDDLE, PART_ROUGHEST, REPEATED_PARTS };
 
 typedef struct {    /* e ~ t^g */
     double most, g; /* most: the largest e; negative: not known */
-    double length;  /* steps */
+    double length;  /* steps                                    */
+    double mean;    /* of e, the root of its mean square,       */
+    double last;    /* and e at the end                         */
 } part_error;
 
 #endif
