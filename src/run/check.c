@@ -271,9 +271,10 @@ dal_status describe_check(const description *d)
     dal_status uneven = check_start(d, &tr);
     if (bad || uneven) return bad ? bad : uneven;
     check_corners(d, &tr);
+    if (tr.plan.pace.given) bad = check_pace(d, &tr.plan.h);
+    if (bad) return bad;
     if (tr.plan.method.principle != ENERGY) check_stability(d, &tr);
-    if (tr.plan.pace.given) bad = check_pace(d);
-    if (!bad) bad = check_schemes(d, &tr);
+    bad = check_schemes(d, &tr);
     if (!bad && tr.plan.method.principle == ENERGY) check_energy(d, &tr);
     return bad;
 }

@@ -32,6 +32,6 @@ void check_stability(const description *d, const check_case *c);
 void check_energy(const description *d, const check_case *c);
 
 /* How steps will follow the pace that is given. */
-dal_status check_pace(const description *d);
+dal_status check_pace(const description *d, double *h); /* h: of the first step */
 
 #endif

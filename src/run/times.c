@@ -146,7 +146,8 @@ void times_keep(dal_sim *s)
 bool times_due(const dal_sim *s, double *t)
 {
     return s->times && requested(s, s->times->next, t) && reached(s, s->t, *t) &&
-           !(s->plan.timed && !reached(s, s->plan.until, *t));
+           !(s->plan.timed && !reached(s, s->plan.until, *t)) &&
+           !(pace_is_beyond(s) && reached(s, *t, s->plan.until)); /* that is where it arrives */
 }
 
 /* One coordinate between both ends: q, and its derivative in x. */

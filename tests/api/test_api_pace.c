@@ -278,8 +278,40 @@ static void check_tells_the_way(void **state)
         fclose(out);
         assert_non_null(strstr(said, of[k].said));
         assert_non_null(strstr(said, "pace         1 + x^2, the first step is 0.2 long"));
+        assert_non_null(strstr(said, "one step of 0.2 from the start"));
         end(&r);
     }
+}
+
+static dal_status count_row(void *rows, dal_sim *s)
+{
+    (void)s;
+    ++*(int *)rows;
+    return DAL_OK;
+}
+
+/* The end is one of the times that are asked for: it has one row. */
+static void the_end_is_recorded_once(void **state)
+{
+    (void)state;
+    static const char *const until[] = {"7", "7.5"}, *const pacing[] = {"canonical", "density"};
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2; b++) {
+            const setting set[] = {{"scheme", "gauss(2)"},
+                                   {"step", "0.1"},
+                                   {"until", until[a]},
+                                   {"record", "times 1"},
+                                   {"pace", "1 + x^2"},
+                                   {"pacing", pacing[b]},
+                                   {0}};
+            run           r = begin_text("system A {\n  coordinate x\n  lagrangian x'^2/2 - x^4\n"
+                                                   "  start x = 1\n}\n",
+                                         set);
+            int           rows = 0;
+            must(&r, dal_run(r.s, &(dal_observer){.row = count_row, .self = &rows}));
+            assert_int_equal(rows, 8 + a);
+            end(&r);
+        }
 }
 
 /* A connected system is paced as the same written at once. */
@@ -609,6 +641,7 @@ int main(void)
         cmocka_unit_test(steps_are_reversible),
         cmocka_unit_test(the_way_is_chosen),
         cmocka_unit_test(check_tells_the_way),
+        cmocka_unit_test(the_end_is_recorded_once),
         cmocka_unit_test(ties_are_eliminated),
         cmocka_unit_test(runs_are_resumed_and_extended),
         cmocka_unit_test(another_energy_is_kept),
