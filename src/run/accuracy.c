@@ -367,15 +367,15 @@ static double error_of_parts(dal_sim *s, bool brief)
     return error_at_end(s);
 }
 
-/* Is the error worth a repetition of the whole run, three times as many steps? Of a sweep, members
- * that leave a doubt are. */
+/* Is the error worth a repetition of the whole run, three times as many steps? Of a sweep it is
+ * not: a block makes ten steps in the time of one. */
 static bool repays_whole(const dal_sim *s, double error)
 {
     static const double WORK = 3e10, MOST = 5e7; /* ns */
     const accuracy     *of = &s->mon.accurate;
     const engine       *by = &engines[s->engine.name == COMPILED ? COMPILED : GENERAL];
     const double        ns = by->cost(&s->engine.of, s->engine.native).ns;
-    if (of->rested > 0 || (of->member && !(of->again && error_is_doubtful(error)))) return false;
+    if (of->rested > 0 || of->member) return false;
     return 3 * ns * (double)s->k < fmin(WORK * error, MOST);
 }
 
@@ -438,13 +438,10 @@ static void tell_rest(dal_sim *s, double steps)
                  s->plan.from + steps * s->plan.h);
 }
 
-/* Blocks know another roughest step than a run alone, which has tried some of them, and do not make
- * whole runs again. */
-static bool is_close(const dal_sim *s, double error)
+/* Blocks know another roughest step than a run alone, which has tried some of them. */
+static bool is_close(const accuracy *of, double error)
 {
-    const accuracy *of = &s->mon.accurate;
-    const bool      near = of->again && error > OFF / NEARLY && error < OFF * NEARLY;
-    return of->lost || near || (!is_whole(s) && repays_whole(s, error));
+    return of->lost || (of->again && error > OFF / NEARLY && error < OFF * NEARLY);
 }
 
 void accuracy_judge(dal_sim *s)
@@ -454,7 +451,7 @@ void accuracy_judge(dal_sim *s)
     double error = of->blocked ? error_at_end(s) : error_of_parts(s, of->brief);
     if (!of->blocked && of->brief && error_is_doubtful(error)) error = error_of_parts(s, false);
     if (!of->blocked) error = error_of_whole(s, error);
-    of->doubted = of->blocked && is_close(s, error);
+    of->doubted = of->blocked && is_close(of, error);
     if (of->doubted || error < 0) return;
     s->mon.sum.error_estimate = error;
     const double off = off_at_end(s, error);
