@@ -180,7 +180,6 @@ static element paced_balance(mem *m, const model *md, const paced_form *as)
     sheet_paced(&x, m, md, as);
     const int  reads = x.slots.n;
     const expr e = energy_of(&x);
-    element    el = {0};
     expr      *root = mem_array(m, reads + 1, expr);
     int       *to = mem_array(m, reads + 1, int), n = 0;
     for (int i = 0; i < reads; i++) {
@@ -188,7 +187,7 @@ static element paced_balance(mem *m, const model *md, const paced_form *as)
         if (s.kind != SLOT_Q || (as->clock && s.base == clock_of(md))) continue;
         root[n] = expr_mul(&x.g, slope_of(&x, x.pace, i), e), to[n++] = s.base;
     }
-    el = as_element(&x, EL_FORCE, n, as->g->at);
+    element el = as_element(&x, EL_FORCE, n, as->g->at);
     for (int j = 0; j < n; j++)
         el.root[j] = root[j], el.target[j] = (slot){.kind = SLOT_Q, .base = to[j]};
     return el;

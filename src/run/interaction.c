@@ -146,7 +146,7 @@ dal_status joint_open(dal_sim *s, const solved_form *without_repeats, bool booke
                               s->val.input, booked ? FULL_SYSTEM_REACTIONS : FULL_SYSTEM_STATE,
                               s->ds, &s->full);
     if (bad) return bad;
-    if (s->full)
+    if (s->full && without_repeats)
         of = (joined){full_system_solved(s->full), without_repeats->by.md,
                       without_repeats->compiled};
     uint8_t    *as_force = mem_array(&s->m, of.sys->m + of.sys->r + 1, uint8_t);

@@ -144,7 +144,7 @@ static bool shot_between(discretiser *c, double t, double h, const double *q0, c
                          discrete *out)
 {
     integrals sum = {0};
-    double    v0[FLOW_COORDINATES_MOST];
+    double    v0[FLOW_COORDINATES_MOST] = {0};
     for (int j = 0; j < c->n; j++)
         v0[j] = (q1[j] - q0[j]) / h, out->q0[j] = q0[j], out->q1[j] = q1[j];
     if (!aim(c, t, h, q0, q1, v0)) return false;
