@@ -100,8 +100,7 @@ void bent_write(codegen *f)
               {"DIM_V", b->kv},
               {"STIFF", b->stiff},
               {"FELT", b->felt},
-              {"FIRST_HOLONOMIC", b->sys->m},
-              {"U_AT_START", inputs_at_end(f, false)}};
+              {"FIRST_HOLONOMIC", b->sys->m}};
     for (size_t k = 0; k < sizeof of / sizeof *of; k++)
         text_printf(&f->w.out, "#define %s %d\n", of[k].word, of[k].size);
     kinds_write(f, b);

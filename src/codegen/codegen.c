@@ -252,6 +252,7 @@ static void sizes_write(codegen *f)
                            : stepper_projects_plainly(f->st) ? 1
                                                              : 2},
               {"FOLLOWED", inputs_numbers(f)},
+              {"U_AT_START", inputs_at_end(f, false)},
               {"U_AT_END", inputs_at_end(f, true)},
               {"SUBSTEPS", f->st->sch.substeps},
               {"BACKWARD", f->side},

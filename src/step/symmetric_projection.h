@@ -74,7 +74,7 @@ PIECE mask projected_substep(coefficients *c, factored *f, real *J0, number t, c
         /* each pass begins with the state as it was, moved by `own` */
         restore(on, kept, q, q_low, p, p_low);
         if (!pass && *known) slope_at_end(history, c->h, slope);
-        begin_projected(t, slope, par, u, q, q_low, own, dp);
+        begin_projected(t, slope, par, u + U_AT_START, q, q_low, own, dp);
         move(own, dp, q, q_low, p, p_low);
         if (!substep(c, f, J0, t, v, par, u, on, q, q_low, p, p_low, known, history, from, &done,
                      &it, factored_times, pass ? shift : 0, found))

@@ -48,6 +48,11 @@ static const char PREDATORS[] = /* of first order: steps settle at both ends, at
     " lagrangian y*x' + sin(x)*y'/3 + u*x*y'/9 - exp(x) + x - exp(y)/2 + y - u*x/9\n"
     " start x = 0.5, y = 0.2\n}\n";
 
+static const char GYRATOR[] = /* and beside a coordinate with inertia, with what resists */
+    "system Gyrator {\n input u\n coordinate a, b\n"
+    " lagrangian a'^2/2 + (1 + u/9)*a*b' - b^2/2 - a^2/2 - b^4/4\n force b: -0.3*b'\n"
+    " start a = 1, b = 0.2\n}\n";
+
 static const char PARTS[] = /* what is solved has fewer coordinates than what is written */
     "system Mass {\n parameter m = 1\n input f\n coordinate x\n lagrangian m*x'^2/2 - x^4/4\n"
     " force x: f - x'/5\n}\n"
@@ -78,6 +83,7 @@ static const problem every[] = {
     {PREDATORS, "midpoint", NULL},
     {PREDATORS, "gauss(3)", NULL},
     {PREDATORS, "compose(midpoint, yoshida(4))", NULL},
+    {GYRATOR, "gauss(2)", NULL},
     {PARTS, "gauss(2)", NULL},
 };
 enum { PROBLEMS = sizeof every / sizeof *every };
