@@ -16,6 +16,9 @@ enum {
     ABREAST = 32
 };
 static const double NOISE = 4 * 2.2204460492503131e-16; /* of a position: its roundoff */
+/* A correction below KEPT of the increments turns G by no more than that, so the next one does with
+ * the same factors; below SETTLED it leaves roundoff: KEPT SETTLED = SQUARED^2. */
+static const double KEPT = 1e-6, SETTLED = 1e-10;
 
 typedef struct { /* column of an entry in the first row of a stretch, and from row to row */
     int column, stride;
@@ -322,9 +325,9 @@ static inline double max(double x, double y)
     return x > y ? x : y;
 }
 
-/*     Z -= dz,   q_1 = q + Z,   of coordinates j .. j + count - 1 */
+/*     Z -= dz,   q_1 = q + Z,   of coordinates j .. j + count - 1; small: beside an increment */
 static inline void apply_some(const linkage *k, double *restrict z, const double *restrict last,
-                              int j, int count, changes *restrict c)
+                              double small, int j, int count, changes *restrict c)
 {
     const equations *eq = k->eq;
     const double *restrict q = eq->q + j, *restrict low = eq->q_low + j, *restrict dz = k->dz + j;
@@ -334,39 +337,49 @@ static inline void apply_some(const linkage *k, double *restrict z, const double
         const double scale = max(fabs(last[l]), fabs(now));
         z[l] = now, q_1[l] = at;
         c->most[l] = max(d, c->most[l]), c->size[l] = max(scale, c->size[l]);
-        c->over[l] = max(d - (SQUARED * scale + NOISE * fabs(at)), c->over[l]);
+        c->over[l] = max(d - (small * scale + NOISE * fabs(at)), c->over[l]);
     }
 }
 
-static change apply(const linkage *k, double *z, const double *last)
+static change apply(const linkage *k, double *z, const double *last, double small)
 {
     const int n = k->eq->n;
     changes   c = {{0}, {0}, {0}};
     change    all = {0};
     int       j = 0;
-    for (; j + ABREAST <= n; j += ABREAST) apply_some(k, z + j, last + j, j, ABREAST, &c);
-    apply_some(k, z + j, last + j, j, n - j, &c);
+    for (; j + ABREAST <= n; j += ABREAST) apply_some(k, z + j, last + j, small, j, ABREAST, &c);
+    apply_some(k, z + j, last + j, small, j, n - j, &c);
     for (int l = 0; l < ABREAST; l++)
         all =
             (change){max(c.most[l], all.most), max(c.size[l], all.size), max(c.over[l], all.over)};
     return all;
 }
 
-static bool correct(linkage *k, newton *nw, double *y, const double *last, change *made)
+/* g, and the factors of G B unless they are kept. */
+static bool find_factors(linkage *k, newton *nw, bool kept)
+{
+    const sys_values *end = &k->eq->control.out[1];
+    if (!evaluate(k, 1, kept ? WANT_HOLONOMIC : WANT_RELATIONS | WANT_HOLONOMIC)) return false;
+    if (!all_finite(end->g, k->eq->relations)) return false;
+    if (kept) return true;
+    multiply_GB(k, end->A);
+    nw->count.factorisations++;
+    return solver_factor(k->lu, k->GB);
+}
+
+static bool correct(linkage *k, newton *nw, double *y, const double *last, bool kept, change *made)
 {
     equations        *eq = k->eq;
     const sys_values *end = &eq->control.out[1];
     const int         r = eq->relations;
     double           *lam = y + eq->lam;
-    if (!evaluate(k, 1, WANT_RELATIONS | WANT_HOLONOMIC)) return false;
-    multiply_GB(k, end->A);
-    nw->iterations++, nw->count.factorisations++;
-    if (!all_finite(end->g, r) || !solver_factor(k->lu, k->GB)) return false;
+    nw->iterations++;
+    if (!find_factors(k, nw, kept)) return false;
     memcpy(k->delta, end->g, (size_t)r * sizeof *k->delta);
     solver_solve(k->lu, k->delta);
     multiply_B(k, k->delta);
     for (int a = 0; a < r; a++) lam[a] += k->delta[a];
-    *made = apply(k, y, last);
+    *made = apply(k, y, last, kept ? SETTLED : SQUARED);
     return made->most <= MOST && made->size <= MOST;
 }
 
@@ -399,7 +412,7 @@ static bool start(linkage *k, const newton *nw, const history *before, double *y
     find_B(k, eq->control.out[0].A);
     for (int j = 0; j < eq->n; j++) y[j] = -inverse[j] * (eq->p[j] + (rest[j] + eq->p_low[j]));
     multiply_B(k, y + eq->lam);
-    apply(k, y, y);
+    apply(k, y, y, SQUARED);
     return true;
 }
 
@@ -408,14 +421,16 @@ static bool start(linkage *k, const newton *nw, const history *before, double *y
 bool linkage_solve(linkage *k, newton *nw, const history *before, double *y)
 {
     change last = {HUGE_VAL, 1, 0}, made;
+    bool   kept = false;
     newton_begin(nw);
     if (!before || !before->count || !start(k, nw, before, y)) return false;
     while (nw->iterations < ITERATIONS) {
-        if (!correct(k, nw, y, before->y[0], &made)) return false;
+        if (!correct(k, nw, y, before->y[0], kept, &made)) return false;
         const double whole = made.most / made.size;
         if (!(made.over > 0)) return true;
         if (!(whole <= ASTRAY) || made.most > 4 * last.most) return false;
         if (made.most > HALF * last.most && whole <= SQUARED) return true;
+        kept = !kept && whole <= KEPT;
         last = made;
     }
     return false;
