@@ -58,10 +58,13 @@ static int contradicted(const newton *nw, const double *y, double *by)
 /* The row whose residual is largest beside what it adds up. */
 static int farthest(const newton *nw, double *by)
 {
-    int worst = -1;
+    static const double NOTHING = 1e-16; /* beside all others: of a row that has come to rest */
+    int                 worst = -1;
+    double              most = 0;
     *by = UNEXPLAINED;
+    for (int k = 0; k < nw->eq->size; k++) most = fmax(most, nw->natural[k]);
     for (int k = 0; k < nw->eq->size; k++)
-        if (!(fabs(nw->r[k]) <= *by * nw->natural[k]))
+        if (!(fabs(nw->r[k]) <= *by * nw->natural[k] + NOTHING * most))
             *by = fabs(nw->r[k]) / nw->natural[k], worst = k;
     return worst;
 }
