@@ -142,6 +142,31 @@ static const char *const bent[] = {
     " holonomic g: d + b^2/5 + a*x/6 = 0.3\n start x = 0.4, a = 0.2, b = -0.1, d = 0.28\n}\n",
 };
 
+/* A kernel of inertia that turns with state, time and parameters: with resistance, with a relation
+ * of either kind, of first order, and with stiffness alone. */
+static const char *const turning_kernel[] = {
+    "system Turning {\n parameter c = 0.5, m = 1\n coordinate x, y, z\n"
+    " lagrangian m*(x'*cos(c*z) + y'*sin(c*z))^2/2 + z'^2/2 - x^2/2 - y^2 - z^2/2 - x*y*z/3\n"
+    " force x: -x'\n force y: -y'*(1 + x^2/3) + cos(t)/3\n"
+    " start x = 0.5, y = 0.3, z = 0.4, z' = 0.2, x' free, y' free\n}\n",
+    "system Bound {\n parameter c = 0.5\n coordinate x, y, z, u\n"
+    " lagrangian (x'*cos(c*z + t/3) + y'*sin(c*z + t/3))^2/2 + z'^2/2 - x^2/2 - y^2 - z^2/2 - u^2\n"
+    " force x: -x'*(1 + x'^2/5)\n force y: -y'\n force u: -u'/2 + cos(2*t)\n"
+    " constraint w: (1 + c*sin(x))*y' + u' + z'/4 = 0\n"
+    " start x = 0.5, y = 0.3, z = 0.4, u = 0.1, z' = 0.2, x' free, y' free, u' free\n}\n",
+    "system Rod {\n parameter c = 0.5\n coordinate x, y, z, s\n"
+    " lagrangian (x'*cos(c*z) + y'*sin(c*z))^2/2 + (z'^2 + s'^2)/2 - x^2/2 - y^2 - s - x*y*z/3\n"
+    " force x: -x'\n force y: -y'*(1 + x^2/3)\n holonomic g: z^2 + s^2 = 1 + c/10\n"
+    " start x = 0.5, y = 0.3, z = 0.6, s = -sqrt(0.69), x' free, y' free, z' free\n}\n",
+    "system First {\n parameter c = 0.5\n coordinate x, y, z, u\n"
+    " lagrangian (x'*cos(c*z) + y'*sin(c*z))^2/2 + z'^2/2 + (x + x^3/3)*u' - x^2/2 - y^2 - u^2/2"
+    " - u^4/9 - x*y*z/3\n force y: -y'/3\n"
+    " start x = 0.5, y = 0.3, z = 0.4, u = 0.2, z' = 0.2, x' free, y' free, u' free\n}\n",
+    "system Stiff {\n parameter c = 0.5, k = 2\n coordinate x, y, z\n"
+    " lagrangian (x'*cos(c*z) + y'*sin(c*z))^2/2 + z'^2/2 - x^2/2 - k*y^2/2 - z^2/2 - x*y*z/3\n"
+    " force x: cos(t)/9\n start x = 0.5, y = 0.0443663585 free, z = 0.4, z' = 0.2, x' free, y' free\n}\n",
+};
+
 /* Hamiltonian coordinates beside directions that bend: a ring, and a ratio with drag. */
 static const char *const beside[] = {
     "system Clock {\n parameter m = 1\n coordinate q\n"
@@ -175,19 +200,21 @@ static const char *const beside_straight[] = {
 enum { WIDE = 2 * N_MOST };
 
 /* The ends of two steps, the k-th of (q, p, t, h, parameters, inputs) moved; h in the second. The
- * first leads to where states belong together. */
+ * first leads to where states belong together, also with velocities. */
 static void two_steps(setup *s, int k, double by, double *ends)
 {
     const int    n = s->sys->n, at_h = 2 * n + 1;
     const double h = s->h, t = s->t + h + (k == 2 * n ? by : 0);
     moved(s, k == at_h ? 0 : k, k == at_h ? 0 : by, ends);
+    double v[N_MOST];
+    memcpy(v, stepper_v(s->st), (size_t)n * sizeof *v);
     memcpy(ends + WIDE, ends, WIDE * sizeof *ends);
     double *place = k < at_h + 1 ? NULL
                     : k < at_h + 1 + s->b.md->parameters
                         ? &s->b.v.parameter[k - at_h - 1]
                         : &s->b.v.input[k - at_h - 1 - s->b.md->parameters];
     if (place) *place += by, refresh(s);
-    stepper_set(s->st, t, ends, ends + n, s->v);
+    stepper_set(s->st, t, ends, ends + n, v);
     if (stepper_step(s->st, t, h + (k == at_h ? by : 0), &s->why))
         fail_msg("%s", text_str(&s->why));
     memcpy(ends + WIDE, stepper_q(s->st), (size_t)n * sizeof *ends);
@@ -208,14 +235,16 @@ static void compare_second(const char *words, const char *rule, double h)
     if (tangent_new(&s.b.m, s.st, &tg, &s.why)) fail_msg("%s", text_str(&s.why));
     for (int k = 0; k < columns; k++) {
         double ends[2 * WIDE], slope[2 * WIDE] = {0}, room[WIDE + OTHERS_MOST], out[WIDE];
+        double v[N_MOST];
         for (int j = 0; j < 4; j++) {
             two_steps(&s, k, at[j] * 1e-3, ends);
             for (int i = 0; i < 2 * WIDE; i++) slope[i] += weight[j] * ends[i] / 1e-3;
         }
-        two_steps(&s, k, 0, ends);
+        moved(&s, 0, 0, ends);
+        memcpy(v, stepper_v(s.st), (size_t)n * sizeof *v);
+        stepper_set(s.st, s.t + h, ends, ends + n, v);
         step_direction along = direction(&s, k, room);
         along.q = slope, along.p = slope + n;
-        stepper_set(s.st, s.t + h, ends, ends + n, s.v);
         if (tangent_step(tg, s.t + h, h, 1, &along, out, &s.why)) fail_msg("%s", text_str(&s.why));
         for (int i = 0; i < 2 * n; i++) {
             const double want = slope[WIDE + i], off = fabs(out[i] - want) / (1 + fabs(want));
@@ -239,6 +268,14 @@ static void tangents_along_directions_that_bend_are_exact(void **state)
     for (size_t k = 0; k < sizeof of_gauss / sizeof *of_gauss; k++)
         compare_second(guided, of_gauss[k], 0.1);
     compare_second(bent[0], "gauss(2)", -0.1);
+}
+
+static void tangents_where_the_kernel_of_inertia_turns_are_exact(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof turning_kernel / sizeof *turning_kernel; m++)
+        for (size_t k = 0; k < sizeof of_gauss / sizeof *of_gauss; k++)
+            compare_second(turning_kernel[m], of_gauss[k], 0.1);
 }
 
 static void tangents_beside_hamiltonian_coordinates_are_exact(void **state)
@@ -320,6 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_along_directions_without_inertia_are_exact),
         cmocka_unit_test(tangents_along_directions_that_bend_are_exact),
+        cmocka_unit_test(tangents_where_the_kernel_of_inertia_turns_are_exact),
         cmocka_unit_test(tangents_beside_hamiltonian_coordinates_are_exact),
         cmocka_unit_test(retractions_of_a_caller_have_tangents),
     };

@@ -48,6 +48,8 @@ typedef struct {
     double *weights[2];               /* of the curvature in (a), and in (c)          */
     double *curvature;                /* entries of K: that of (c)                    */
     double *Cq, *Cv;                  /* entries of K: d(B x)/dq, d(B x)/dv           */
+    double *turning, *room_K;         /* entries of K, where N turns: what (c) gains   */
+    double *pivots, *c, *c_L;         /* by its pivots: n and M weights of L_vv and A_L */
 } bent_end;
 
 /* Reactions at a state: a, lam, tau. */
@@ -176,6 +178,9 @@ dal_status bent_balance(bent_moves *b, double t, const double *q);
 
 /* C_q = d(B x)/dq and C_v = d(B x)/dv, x held. */
 void bent_turn(bent_moves *b, const sys_point *at, const double *x, double *Cq, double *Cv);
+
+/* d(L_vv x)/dq, x held, at entries of K. */
+void bent_turn_inertia(bent_moves *b, const sys_point *at, const double *x, double *to);
 
 /* Its pieces: what (xi, mu) do at the beginning, at the state (t, q, v), into `first`; residual and
  * matrix at y; how (a) to (d) change with q^- and p^-; a correction by both; was it the last?; and

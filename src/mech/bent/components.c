@@ -213,6 +213,15 @@ static void room_for_turning(sys_change *c, mem *m, const dal_system *sys)
     c->e = mem_array(m, sys->m + sys->r + 1, double);
 }
 
+/* Of a kernel that turns. */
+static void room_for_kernel(bent_moves *b, mem *m)
+{
+    const int n = b->n, K = pattern_count(&b->sys->K);
+    b->end.turning = mem_array(m, K, double), b->end.room_K = mem_array(m, K, double);
+    b->end.pivots = mem_array(m, n * (n + 1), double);
+    b->end.c = mem_array(m, n, double), b->end.c_L = mem_array(m, b->M + 1, double);
+}
+
 static void make_room(bent_moves *b, mem *m)
 {
     dal_system *sys = b->sys;
@@ -239,7 +248,8 @@ static void make_room(bent_moves *b, mem *m)
     double **of_K[] = {&b->rate.Lqw, &b->rate.Lww, &b->end.curvature, &b->end.Cq, &b->end.Cv};
     for (int i = 0; i < 5; i++) *of_K[i] = mem_array(m, K, double);
     b->still = mem_array(m, n, double), b->end.velocity = mem_array(m, n, int);
-    for (int i = 0; i < 2 && b->drags; i++) room_for_turning(&b->turned[i], m, sys);
+    for (int i = 0; i < 2 && (b->drags || b->turns); i++) room_for_turning(&b->turned[i], m, sys);
+    if (b->turns) room_for_kernel(b, m);
     out->A = mem_array(m, A + 1, double), out->eq = mem_array(m, A + 1, double);
     out->e = mem_array(m, M + 1, double), out->et = mem_array(m, M + 1, double);
     out->g = mem_array(m, sys->r + 1, double);

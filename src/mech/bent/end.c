@@ -86,6 +86,17 @@ void bent_turn(bent_moves *b, const sys_point *where, const double *x, double *C
     }
 }
 
+/*     (L_vv x)_q = L_qvv x, which L_vq gains if velocities move by x */
+void bent_turn_inertia(bent_moves *b, const sys_point *where, const double *x, double *to)
+{
+    const sys_change *with = &b->turned[0], *without = &b->turned[1];
+    const int        *across = b->sys->transpose;
+    b->rates->eval(b->rates->self, where, &(sys_motion){x, b->still}, with);
+    b->rates->eval(b->rates->self, where, &(sys_motion){b->still, b->still}, without);
+    for (int e = 0; e < pattern_count(&b->sys->K); e++)
+        to[e] = with->Lqw[across[e]] - without->Lqw[across[e]];
+}
+
 /* Weights of the curvature: nu and sign mu in (a), lam in (c). */
 static void weigh(bent_moves *b, int sign)
 {
@@ -101,6 +112,61 @@ static void weigh(bent_moves *b, int sign)
 static void spread(bent_moves *b)
 {
     for (int i = 0; i < b->n; i++) b->end.v[i] = b->end.y[b->end.velocity[i]];
+}
+
+/*     (L_q + f - L_vq v - L_vt + A_G^T lam)_i   into `to` */
+static void balance(const bent_moves *b, double *to)
+{
+    const pattern *K = &b->sys->K, *A = &b->sys->A;
+    for (int i = 0; i < b->n; i++) {
+        to[i] = b->out.Lq[i] + (b->sys->forced ? b->out.f[i] : 0) - b->out.Lwt[i];
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            to[i] -= across(b, F_LQW, e) * b->end.v[K->column[e]];
+    }
+    for (int a = 0; a < b->M; a++)
+        for (int e = A->start[a]; e < A->start[a + 1] && b->inside[a]; e++)
+            to[A->column[e]] += b->out.A[e] * b->end.y[b->end.at_lam + b->number[a]];
+}
+
+/* Weights c of the pivot rows P of S = [L_vv; A_L], by its pivot columns Q:  S_PQ^T c = F_Q */
+static bool weigh_pivots(bent_moves *b)
+{
+    const fixed_pivots *N = &b->along.of_N;
+    const int           r = N->rank;
+    double             *a = b->end.pivots;
+    balance(b, b->end.room);
+    for (int j = 0; j < r; j++, a += r + 1) {
+        for (int i = 0; i < r; i++) a[i] = b->along.stack[N->row[i] * b->n + N->column[j]];
+        a[r] = b->end.room[N->column[j]];
+    }
+    memset(b->end.c, 0, sizeof *b->end.c * (size_t)b->n);
+    memset(b->end.c_L, 0, sizeof *b->end.c_L * (size_t)b->M);
+    if (dense_echelon(b->end.pivots, r, r + 1, NULL, r, 0, NULL) < r) return false;
+    for (int i = 0; i < r; i++) {
+        const int    row = N->row[i], of = bent_relation_of(b, row);
+        const double weight = b->end.pivots[i * (r + 1) + r];
+        if (of >= 0) b->end.c_L[of] = weight;
+        else if (!bent_is_phase(b->sys, row) && !bent_is_state(b->sys, row)) b->end.c[row] = weight;
+    }
+    return true;
+}
+
+/* Where the kernel of inertia turns, (c) has dN in it:  S_P N = 0, so
+ *     dN^T F = -N^T d(L_vv c + A_L^T c),      S_PQ^T c = F_Q */
+static bool turn_kernel(bent_moves *b, sys_point where)
+{
+    const size_t size = sizeof(double) * (size_t)pattern_count(&b->sys->K);
+    double      *curvature = b->out.on_K[F_CURV];
+    if (!b->turns || !b->rates) return true;
+    if (!weigh_pivots(b)) return false;
+    bent_turn_inertia(b, &where, b->end.c, b->end.turning);
+    if (b->M == b->inner) return true;
+    memcpy(b->end.room_K, curvature, size);
+    where.lam = b->end.c_L;
+    if (!bent_evaluate(b, WANT_RELATIONS_JACOBIAN, &where)) return false;
+    for (int e = 0; e < pattern_count(&b->sys->K); e++) b->end.turning[e] += curvature[e];
+    memcpy(curvature, b->end.room_K, size);
+    return true;
 }
 
 /* Every field at (t, q, v): the curvature of (c) goes where it is kept, that of (a) stays. */
@@ -120,21 +186,7 @@ static bool evaluate(bent_moves *b, double t, int sign)
     }
     find_rates(b, &where);
     bent_turn(b, &where, b->end.x, b->end.Cq, b->end.Cv);
-    return bent_find_bases(b);
-}
-
-/*     (L_q + f - L_vq v - L_vt + A_G^T lam)_i   into `to` */
-static void balance(const bent_moves *b, double *to)
-{
-    const pattern *K = &b->sys->K, *A = &b->sys->A;
-    for (int i = 0; i < b->n; i++) {
-        to[i] = b->out.Lq[i] + (b->sys->forced ? b->out.f[i] : 0) - b->out.Lwt[i];
-        for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            to[i] -= across(b, F_LQW, e) * b->end.v[K->column[e]];
-    }
-    for (int a = 0; a < b->M; a++)
-        for (int e = A->start[a]; e < A->start[a + 1] && b->inside[a]; e++)
-            to[A->column[e]] += b->out.A[e] * b->end.y[b->end.at_lam + b->number[a]];
+    return bent_find_bases(b) && turn_kernel(b, where);
 }
 
 /* The row of (a) that is behind (e) where coordinate i is Hamiltonian: v + Lambda_w = 0. */
@@ -192,6 +244,7 @@ int bent_held(const bent_moves *b, int s)
 }
 
 /*     (a)  (L_vq - nu dA - sign mu dA - C_q) dq - dp  (c)  N^T (L_qq + f_q - d/dt L_vq + lam dA) dq
+ *                                                          - N^T d(L_vv c + A_L^T c)
  *     (b)  e_q dq                                     (d)  G dq */
 void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
 {
@@ -209,7 +262,7 @@ void bent_change(bent_moves *b, const double *dq, const double *dp, double *to)
             else to[bent_row_of_Lw(b, i)] += across(b, F_LQW, e) * of;
             if (!bent_is_state(b->sys, i)) to[i] -= turns * of;
             stiff += (at(b, F_LQQ, e) + of_force(b, F_FQ, e) - b->rate.Lqw[b->sys->transpose[e]] +
-                      (b->M ? b->end.curvature[e] : 0)) *
+                      (b->M ? b->end.curvature[e] : 0) - (b->end.turning ? b->end.turning[e] : 0)) *
                      of;
         }
         for (int u = 0; u < b->k; u++) to[at_c + u] += b->along.of_N.basis[u * n + i] * stiff;

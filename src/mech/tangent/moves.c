@@ -10,6 +10,7 @@
  * move, is on the right-hand side and found by iteration. A straight direction is one that does not
  * turn, so its steps have the same derivative, however they were made. */
 #include "mech/tangent/inside.h"
+#include "mech/tangent/turning_vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,34 +19,38 @@
 /* Where a move x is made, and how x and B x + A_G^T mu change there. */
 typedef struct {
     sys_point at;
-    double   *q, *w, *v, *x;       /* w: v, or the momentum of Hamiltonian coordinates     */
+    double   *q, *w, *v;           /* w: v, or the momentum of Hamiltonian coordinates     */
+    double   *x;                   /* = move.x                                             */
     double   *weights;             /* mu, by relation                                      */
     double   *B, *Cq, *Cv, *curve; /* L_qv + f_v; d(B x)/dq, d(B x)/dv; d(A_G^T mu)/dq     */
-    double   *A, *Ax;              /* entries of A: A; d(A x)/dq                           */
-    solver   *lu;                  /* of the pivots of X; NULL: X does not turn            */
-    pattern   pivots;
-    double   *values, *turned;
-    double   *written_Bx, *written_reaction, *written_Ax; /* with time and parameters      */
+    double   *A;                   /* entries of A                                         */
+    double   *written_Bx, *written_reaction; /* with time and parameters                   */
+
+    turning_vector move; /* x in X */
 } place;
 
 struct end_moves {
     bent_moves *b; /* the stepper's, or own, of straight directions                  */
     bent_moves *own;
     place       begin, end;
-    int         first, last;       /* signs of xi at the beginning and at the end                */
-    bool        both;              /* moves are made at both                                     */
-    int         size, moves, rank; /* for which there is room: unknowns, (xi, mu), pivots  */
-    pattern     matrix;
-    solver     *lu;                /* of s_e with what the beginning does                        */
-    double     *F;                 /* s_e itself                                                 */
-    double     *carried;           /* dq^-, dp^-, dv by each of (xi, mu)                         */
-    double     *de, *ds, *written; /* changes of e and s; [s]                              */
-    double     *state, *dx, *low;  /* dq^-, dp^-, dv, dp_1                                 */
-    double     *with;              /* w at other velocities                                */
-    double     *dv0;               /* at the beginning, of each direction                  */
-    double     *left;              /* momentum along U, of straight directions             */
-    double     *kept;              /* y, dq and dp of the step                             */
-    int         count;             /* directions for which there is room                   */
+
+    turning_vector momentum; /* Y sigma, where Y is V and the kernel of inertia turns */
+
+    int     first, last;       /* signs of xi at the beginning and at the end                */
+    bool    both;              /* moves are made at both                                     */
+    int     size, moves, rank; /* for which there is room: unknowns, (xi, mu), pivots  */
+    int     rank_V;
+    pattern matrix;
+    solver *lu;                /* of s_e with what the beginning does                        */
+    double *F;                 /* s_e itself                                                 */
+    double *carried;           /* dq^-, dp^-, dv by each of (xi, mu)                         */
+    double *de, *ds, *written; /* changes of e and s; [s]                              */
+    double *state, *dx, *low;  /* dq^-, dp^-, dv, dp_1                                 */
+    double *with;              /* w at other velocities                                */
+    double *dv0;               /* at the beginning, of each direction                  */
+    double *left;              /* momentum along U, of straight directions             */
+    double *kept;              /* y, dq and dp of the step                             */
+    int     count;             /* directions for which there is room                   */
 };
 
 static void copy(double *to, const double *from, int n)
@@ -60,47 +65,42 @@ static void clear(double *x, int n)
 
 /* Room. ---------------------------------------------------------------------------------------- */
 
-static pattern full_matrix(mem *m, int size)
-{
-    pattern p = {size, size, mem_array(m, size + 1, int), mem_array(m, size * size + 1, int)};
-    for (int e = 0; e < size * size; e++) p.column[e] = e % size;
-    for (int i = 0; i <= size; i++) p.start[i] = i * size;
-    return p;
-}
-
 static void room_for_place(place *p, mem *m, const bent_moves *b, int rank)
 {
-    const int n = b->n, K = pattern_count(&b->sys->K), A = pattern_count(&b->sys->A);
-    double  **of_n[] = {&p->q,     &p->w, &p->v, &p->x, &p->written_Bx, &p->written_reaction,
-                        &p->turned};
+    const int n = b->n, K = pattern_count(&b->sys->K);
+    double  **of_n[] = {&p->q, &p->w, &p->v, &p->written_Bx, &p->written_reaction};
     double  **of_K[] = {&p->B, &p->Cq, &p->Cv, &p->curve};
-    double  **of_A[] = {&p->A, &p->Ax}, **of_M[] = {&p->weights, &p->written_Ax};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
     for (size_t k = 0; k < sizeof of_K / sizeof *of_K; k++) *of_K[k] = mem_array(m, K, double);
-    for (int k = 0; k < 2; k++) *of_A[k] = mem_array(m, A + 1, double);
-    for (int k = 0; k < 2; k++) *of_M[k] = mem_array(m, b->M + 1, double);
-    solver_free(p->lu);
-    p->lu = NULL;
-    if (!rank) return;
-    p->pivots = full_matrix(m, rank), p->values = mem_array(m, rank * rank, double);
-    p->lu = solver_new(m, &p->pivots, NULL);
+    p->A = mem_array(m, pattern_count(&b->sys->A) + 1, double);
+    p->weights = mem_array(m, b->M + 1, double);
+    turning_vector_room(&p->move, m, b, rank);
+    p->x = p->move.x;
 }
 
-/* X turns with relations of velocities alone. */
+/* X turns with relations of velocities and with the kernel of inertia; momentum along Y, which is
+ * roundoff but with the latter, with that. */
 static int turning_rank(const bent_moves *b)
 {
-    return b->inner > b->positions ? b->along.of_X.rank : 0;
+    return b->turns || b->inner > b->positions ? b->along.of_X.rank : 0;
+}
+static int turning_rank_V(const bent_moves *b)
+{
+    return b->turns && b->stiff ? b->along.of_V.rank : 0;
 }
 
 static void make_room(end_moves *s, mem *m)
 {
     const bent_moves *b = s->b;
-    const int         n = b->n, S = b->end.size, moves = b->kx + b->inner, rank = turning_rank(b);
-    if (s->size == S && s->moves == moves && s->rank == rank) return;
-    s->size = S, s->moves = moves, s->rank = rank;
+    const int         n = b->n, S = b->end.size, moves = b->kx + b->inner;
+    const int         rank = turning_rank(b), rank_V = turning_rank_V(b);
+    s->begin.move.by = s->end.move.by = &b->along.of_X, s->momentum.by = &b->along.of_V;
+    if (s->size == S && s->moves == moves && s->rank == rank && s->rank_V == rank_V) return;
+    s->size = S, s->moves = moves, s->rank = rank, s->rank_V = rank_V;
     room_for_place(&s->begin, m, b, rank), room_for_place(&s->end, m, b, rank);
+    turning_vector_room(&s->momentum, m, b, rank_V);
     s->dx = mem_array(m, n, double), s->with = mem_array(m, n, double);
-    s->matrix = full_matrix(m, S), s->F = mem_array(m, S * S, double);
+    s->matrix = turning_full_matrix(m, S), s->F = mem_array(m, S * S, double);
     solver_free(s->lu);
     s->lu = solver_new(m, &s->matrix, NULL);
     s->carried = mem_array(m, 3 * n * moves + 1, double);
@@ -127,9 +127,10 @@ dal_status end_moves_new(tangent *tg, text *why)
         text_add(why, "user-defined functions lack the third derivatives that tangents along "
                       "directions without inertia need: use momentum = papers, which moves no "
                       "state along them");
-    else if (bent && bent->turns)
-        text_add(why, "the kernel of inertia turns with the state; tangents of such systems are "
-                      "not supported");
+    else if (bent && bent->turns && bent->stiff && bent->stiff < bent->kv)
+        text_add(why, "the kernel of inertia turns with the state, and forces by velocities act "
+                      "along some of its directions only: such tangents are known in coordinates "
+                      "of which some are these directions, so that none turns");
     else if (bent && st->sys->state)
         text_add(why, "tangents along directions without inertia that bend are not supported "
                       "beside a state: write 'force z: g - z'', with a coordinate z");
@@ -160,7 +161,8 @@ dal_status end_moves_new(tangent *tg, text *why)
 void end_moves_free(end_moves *s)
 {
     if (!s) return;
-    solver_free(s->lu), solver_free(s->begin.lu), solver_free(s->end.lu);
+    solver_free(s->lu), solver_free(s->momentum.lu);
+    solver_free(s->begin.move.lu), solver_free(s->end.move.lu);
     bent_free(s->own);
 }
 
@@ -172,28 +174,6 @@ static void add_K(const dal_system *sys, const double *m, const double *x, doubl
     for (int i = 0; i < sys->n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++)
             to[i] += m[e] * x[sys->K.column[e]];
-}
-
-/* d(A x)/dq, and the pivots of X. */
-static bool find_turning_X(end_moves *s, place *p)
-{
-    bent_moves         *b = s->b;
-    const fixed_pivots *X = &b->along.of_X;
-    const int           r = s->rank;
-    const double       *at_velocity[] = {p->x, s->b->still};
-    if (!p->lu) return true;
-    if (!bent_find_bases(b)) return false;
-    for (int i = 0; i < r; i++)
-        for (int j = 0; j < r; j++)
-            p->values[i * r + j] = b->along.stack[X->row[i] * b->n + X->column[j]];
-    clear(p->Ax, pattern_count(&b->sys->A));
-    for (int k = 0; k < 2; k++) {
-        sys_point at = p->at;
-        at.v = at_velocity[k];
-        if (!bent_evaluate(b, WANT_RELATIONS_JACOBIAN, &at)) return false;
-        add_times(p->Ax, k ? -1 : 1, b->out.eq, pattern_count(&b->sys->A));
-    }
-    return solver_factor(p->lu, p->values);
 }
 
 /* Everything at (t, q, v), which stand in p, for the move x there and sign mu. */
@@ -210,7 +190,7 @@ static bool put(end_moves *s, place *p, double t, int sign, const double *mu)
     }
     copy(p->A, b->out.A, pattern_count(&b->sys->A));
     bent_turn(b, &p->at, p->x, p->Cq, p->Cv);
-    return find_turning_X(s, p);
+    return turning_vector_find(s->b, &p->move, &p->at);
 }
 
 /* The same w, but velocities v. */
@@ -220,7 +200,7 @@ static const double *with_velocities(const end_moves *s, const place *p, const d
     return s->with;
 }
 
-/* [B x] = [L_q + f] gained if velocities move by x; [A_G^T mu]; [A x]. */
+/* [B x] = [L_q + f] gained if velocities move by x; [A_G^T mu]. */
 static void take_written(tangent *tg, end_moves *s, place *p, const part_direction *d)
 {
     const bent_moves *b = s->b;
@@ -228,16 +208,16 @@ static void take_written(tangent *tg, end_moves *s, place *p, const part_directi
     const double     *at_velocity[] = {p->x, b->still};
     sys_direction     along = d->written;
     along.t = d->t;
-    clear(p->written_Bx, n), clear(p->written_reaction, n), clear(p->written_Ax, b->M);
+    clear(p->written_Bx, n), clear(p->written_reaction, n);
+    turning_vector_written(&tg->row, s->b, &p->move, &p->at, d);
     if (!row_changes_written(&tg->row, &p->at, 0, d)) return;
     copy(p->written_reaction, tg->row.written.reaction, n);
     for (int k = 0; k < 2; k++) {
         sys_point at = p->at;
         at.v = at_velocity[k];
-        if (!b->drags) at.w = with_velocities(s, p, at.v);
-        row_changes_written(&tg->row, &at, 0, d);
-        add_times(p->written_Ax, k ? -1 : 1, tg->row.written.e, b->M);
         if (!b->drags) {
+            at.w = with_velocities(s, p, at.v);
+            row_changes_written(&tg->row, &at, 0, d);
             add_times(p->written_Bx, k ? -1 : 1, tg->row.written.Lq, n);
             if (b->sys->forced) add_times(p->written_Bx, k ? -1 : 1, tg->row.written.f, n);
             continue;
@@ -274,25 +254,6 @@ static void add_reaction(const end_moves *s, const place *p, const double *dq, i
     add_times(to, 1, p->written_reaction, b->n);
 }
 
-/* How X turns:  to += dX xi, which solves  S dX xi = -(dS x + [S x])  by the pivots of X */
-static void add_turn(const end_moves *s, place *p, const double *dq, double *to)
-{
-    const bent_moves   *b = s->b;
-    const fixed_pivots *X = &b->along.of_X;
-    const pattern      *A = &b->sys->A;
-    if (!p->lu) return;
-    for (int i = 0; i < s->rank; i++) {
-        const int a = bent_relation_of(b, X->row[i]);
-        p->turned[i] = 0;
-        if (a < 0 || !b->inside[a]) continue; /* inertia, and what is tied to it, stays */
-        p->turned[i] = -p->written_Ax[a];
-        for (int e = A->start[a]; e < A->start[a + 1]; e++)
-            p->turned[i] -= p->Ax[e] * dq[A->column[e]];
-    }
-    solver_solve(p->lu, p->turned);
-    for (int i = 0; i < s->rank; i++) to[X->column[i]] += p->turned[i];
-}
-
 /* The end. ------------------------------------------------------------------------------------- */
 
 /* What changes beside q and w at the beginning of a part, or at its end. */
@@ -302,6 +263,23 @@ static part_direction beside(const tangent *tg, const step_direction *along, dou
                             .written = {.parameter = along->parameter, .input = along->input},
                             .moves =
                                 along->parameter || along->input || along->t != 0 || along->h != 0};
+}
+
+/*     F -= [L_vv c + A_L^T c],  by which N turns */
+static void add_written_kernel(tangent *tg, const end_moves *s, sys_point at,
+                               const part_direction *d, double *F)
+{
+    const bent_moves *b = s->b;
+    const double     *by[] = {b->end.c, b->still};
+    const sys_change  moved = {.Lw = s->dx};
+    sys_direction     along = d->written;
+    along.t = d->t, at.lam = b->end.c_L;
+    row_changes_written(&tg->row, &at, 0, d);
+    add_times(F, -1, tg->row.written.reaction, b->n);
+    for (int k = 0; k < 2; k++) {
+        b->rates->vary(b->rates->self, &at, &(sys_motion){by[k], b->still}, &along, &moved);
+        add_times(F, k ? 1 : -1, s->dx, b->n);
+    }
 }
 
 /* [s] at the end as it stands in b->end:
@@ -325,16 +303,18 @@ static void take_written_end(tangent *tg, end_moves *s, const part_direction *d)
         b->rates->vary(b->rates->self, &at, &(sys_motion){b->still, b->still}, &along, &moved);
         add_times(F, -1, s->dx, n);
     }
-    for (int u = 0; u < b->k; u++)
-        for (int i = 0; i < n; i++) c[u] += b->along.of_N.basis[u * n + i] * F[i];
     for (int a = 0; a < b->M; a++) {
         to[n + a] = tg->row.written.e[a];
         if (b->inside[a] && a >= b->sys->m) *g++ = tg->row.written.g[a - b->sys->m];
     }
+    if (b->turns) add_written_kernel(tg, s, at, d, F);
+    for (int u = 0; u < b->k; u++)
+        for (int i = 0; i < n; i++) c[u] += b->along.of_N.basis[u * n + i] * F[i];
     at.lam = b->end.weights[0];
     row_changes_written(&tg->row, &at, 0, d);
     for (int i = 0; i < n; i++) to[bent_row_of_Lw(b, i)] += tg->row.written.Lw[i];
     add_times(to, -1, tg->row.written.reaction, n);
+    turning_vector_written(&tg->row, s->b, &s->momentum, &at, d);
 }
 
 /* What the end gains in all from the changes de, with those that come from the curve:
@@ -351,7 +331,7 @@ static void residual_of(end_moves *s, const double *dq, const double *dp, const 
     clear(s->dx, n);
     for (int u = 0; u < b->kx; u++)
         add_times(s->dx, s->last * s->de[b->end.at_xi + u], b->along.of_X.basis + u * n, n);
-    add_turn(s, &s->end, p1, s->dx);
+    turning_vector_add(s->b, &s->end.move, p1, s->dx);
     add_times(q, 1, s->dx, n);
     copy(p1, p, n);
     add_drag(s, &s->end, s->dx, p1);
@@ -360,6 +340,7 @@ static void residual_of(end_moves *s, const double *dq, const double *dp, const 
         for (int j = 0; j < S; j++)
             if (j < b->end.at_xi || j >= b->end.at_mu) s->ds[i] += s->F[i * S + j] * s->de[j];
     for (int k = 0; k < b->stiff; k++) s->ds[at_e + k] -= v[bent_held(b, k)];
+    turning_vector_add(s->b, &s->momentum, q, s->ds);
     add_times(s->ds, 1, s->written, S);
 }
 
@@ -402,6 +383,18 @@ static bool factor_end(tangent *tg, end_moves *s)
     return solver_factor(s->lu, b->end.values);
 }
 
+/* Y sigma, of the end at hand. */
+static bool put_momentum(end_moves *s, double t)
+{
+    bent_moves     *b = s->b;
+    const sys_point at = {.t = t, .q = b->end.q, .w = b->end.y, .v = b->end.v};
+    if (!s->rank_V) return true;
+    clear(s->momentum.x, b->n);
+    for (int k = 0; k < b->stiff; k++)
+        add_times(s->momentum.x, b->end.y[b->end.at_sigma + k], b->along.Y + k * b->n, b->n);
+    return turning_vector_find(s->b, &s->momentum, &at);
+}
+
 /* Velocities at a state that belongs together: the end of a step without moves. */
 static bool put_node(end_moves *s, const bent_state *at, const double *v, const double *lam)
 {
@@ -410,7 +403,7 @@ static bool put_node(end_moves *s, const bent_state *at, const double *v, const 
     copy(b->pass.lam_end, lam, b->inner);
     if (bent_solve(b, at) || !bent_look(b, at, 1)) return false;
     s->end.at.t = at->t;
-    return solver_factor(s->lu, b->end.values);
+    return put_momentum(s, at->t) && solver_factor(s->lu, b->end.values);
 }
 
 /* How they change:  de = -s_e^-1 (s_q dq + s_p dp + [s]) */
@@ -419,6 +412,7 @@ static const double *node_velocity(tangent *tg, end_moves *s, const part_directi
 {
     take_written_end(tg, s, d);
     bent_change(s->b, dq, dp, s->de);
+    turning_vector_add(s->b, &s->momentum, dq, s->de);
     add_times(s->de, 1, s->written, s->size);
     solver_solve(s->lu, s->de);
     for (int i = 0; i < s->size; i++) s->de[i] = -s->de[i];
@@ -445,7 +439,13 @@ static bool put_begin(tangent *tg, end_moves *s)
     return put(s, &s->begin, st->eq.t, 1, xi + b->kx);
 }
 
-/* Where B depends on velocities, those of the beginning matter. */
+/* Where B = L_qv + f_v depends on velocities along X, those of the beginning matter:  L_qvv X = 0
+ * unless the kernel of inertia turns. */
+static bool depends_on_velocities(const bent_moves *b)
+{
+    return b->turns || (b->sys->forced && b->sys->varies[F_FW] == FIELD_VARIES);
+}
+
 static bool find_first_velocities(tangent *tg, end_moves *s)
 {
     stepper          *st = tg->st;
@@ -453,7 +453,7 @@ static bool find_first_velocities(tangent *tg, end_moves *s)
     const int         n = sys->n;
     const double     *kept = st->massless.ends.kept;
     clear(s->dv0, tg->count * n);
-    if (!st->massless.bent || !sys->forced || sys->varies[F_FW] != FIELD_VARIES) return true;
+    if (!st->massless.bent || !depends_on_velocities(s->b)) return true;
     const bent_state at = {st->eq.t, kept, kept + n, kept + 2 * n, kept + 3 * n};
     if (!put_node(s, &at, s->b->v, s->b->lam)) return false;
     for (int c = 0; c < tg->count; c++) {
@@ -497,7 +497,8 @@ static bool put_end(tangent *tg, end_moves *s)
     for (int i = 0; i < n; i++) s->end.v[i] = s->kept[b->end.velocity[i]];
     copy(s->end.x, b->end.x, n);
     for (int i = 0; i < n; i++) s->end.q[i] = from.q[i] + (from.q_low[i] + b->end.x[i]);
-    return put(s, &s->end, from.t, s->last, s->kept + b->end.at_mu) && bent_look(b, &from, s->last);
+    return put(s, &s->end, from.t, s->last, s->kept + b->end.at_mu) &&
+           bent_look(b, &from, s->last) && put_momentum(s, from.t);
 }
 
 bool end_moves_linearise(tangent *tg)
@@ -530,7 +531,7 @@ void end_moves_part(tangent *tg, int c, double *dq, double *dp, double *dv)
     if (s->both) {
         clear(s->dx, n), clear(s->low, n);
         take_written(tg, s, &s->begin, &d);
-        add_turn(s, &s->begin, dq, s->dx);
+        turning_vector_add(s->b, &s->begin.move, dq, s->dx);
         add_drag(s, &s->begin, s->dx, s->low);
         add_turning_drag(s, &s->begin, dq, s->dv0 + n * c, s->low);
         add_reaction(s, &s->begin, dq, 1, NULL, s->low);
