@@ -518,5 +518,9 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   let wide = innerWidth;
   addEventListener("resize", () => { if (innerWidth !== wide) wide = innerWidth, again(); });
+  for (const box of document.querySelectorAll(".wide")) { // fonts of formulas differ in width
+    const part = box.clientWidth / box.scrollWidth;
+    if (part < 1) box.style.setProperty("--fit", Math.max(0.7, 0.98 * part));
+  }
   document.documentElement.dataset.ready = "yes";
 })();

@@ -19,6 +19,8 @@ page.on("request", r => expect(`it asks for ${r.url()}`, /^(file|data|about):/.t
 await page.goto("file://" + process.argv[2]);
 const inner = await (await page.waitForSelector("iframe")).contentFrame();
 await inner.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+// a frame may get its width after its page has been read: the page draws again then
+await inner.waitForFunction(() => [...document.querySelectorAll("figure canvas, canvas.stage")].every(c => c.width > 0));
 const painted = canvas => canvas.evaluate(c => c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some(x => x));
 for (const canvas of await inner.$$("figure canvas")) expect("a plot is blank", await painted(canvas));
 const stage = await inner.$("canvas.stage");
