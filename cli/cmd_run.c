@@ -12,7 +12,8 @@ static int run_flags(flag_row *out)
 {
     out[0] = (flag_row){"plot", 0, "FILE", "draw a picture: .svg; .png or .pdf by gnuplot"};
     out[1] = (flag_row){"report", 0, "FILE", "write an HTML page, as `report` does"};
-    return 2 + keeper_flags(out + 2);
+    out[2] = (flag_row){"events", 0, "FILE", "write what happened at instants, as CSV"};
+    return 3 + keeper_flags(out + 3);
 }
 
 /* Also by another name: a link, or a path with dots. */
@@ -95,6 +96,22 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
     return written ? code : EXIT_IO;
 }
 
+/* t, name, what, impulse, energy: one row each. */
+static int write_events(const arguments *a, dal_sim *s)
+{
+    const char      *path = own_value(a, "events");
+    size_t           count;
+    const dal_event *e = dal_events(s, &count);
+    FILE            *out = path ? open_output(path) : NULL;
+    if (!path) return EXIT_DONE;
+    if (!out) return EXIT_IO;
+    fputs("t,name,what,impulse,energy\n", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%.17g,\"%s\",%s,%.17g,%.17g\n", e[i].t, e[i].name, e[i].what, e[i].impulse,
+                e[i].energy);
+    return close_output(out, path) ? EXIT_DONE : EXIT_IO;
+}
+
 /* What was drawn stands under the files of the summary. */
 static void tell_drawn(const arguments *a, const recorder *r, const char *path)
 {
@@ -106,6 +123,8 @@ static void tell_drawn(const arguments *a, const recorder *r, const char *path)
 static int show_result(arguments *a, const recorder *r, dal_model *m, dal_sim *s, int code)
 {
     const char *plot = own_value(a, "plot"), *report = own_value(a, "report");
+    const int   listed = write_events(a, s);
+    if (listed != EXIT_DONE) return listed;
     int         drawn = plot ? plot_result(a->cx, file_to_plot(r), m, plot) : EXIT_DONE;
     if (drawn == EXIT_DONE && plot) tell_drawn(a, r, plot);
     if (drawn == EXIT_DONE && report) drawn = report_run(a, file_to_plot(r), m, s, report);

@@ -169,6 +169,19 @@ static void add_run(json_t *o, dal_sim *s, const dal_summary *sum)
     add(o, "final", final_state(s));
 }
 
+/* What happened at instants. */
+static json_t *event_list(dal_sim *s)
+{
+    size_t           count;
+    const dal_event *e = dal_events(s, &count);
+    json_t          *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:o, s:o}", "t", number(e[i].t),
+                                              "name", e[i].name, "what", e[i].what, "impulse",
+                                              number(e[i].impulse), "energy", number(e[i].energy)));
+    return list;
+}
+
 /* How well it kept what it has to keep. */
 static void add_evidence(json_t *o, dal_sim *s, const dal_summary *sum)
 {
@@ -185,6 +198,9 @@ static void add_evidence(json_t *o, dal_sim *s, const dal_summary *sum)
     if (!isnan(sum->error_estimate)) add(o, "error_estimate", number(sum->error_estimate));
     if (sum->exponents) add(o, "lyapunov", exponents(sum, sum->exponent));
     if (sum->exponents) add(o, "lyapunov_error", exponents(sum, sum->exponent_error));
+    size_t events;
+    dal_events(s, &events);
+    if (events) add(o, "events", event_list(s));
     if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));
     if (sum->is_adaptive) add_adaptive(o, sum);
     if (sum->pacing) add_pacing(o, sum);

@@ -305,6 +305,23 @@ static void print_files(const page *pg, dal_sim *s, const recorder *r)
     }
 }
 
+/* The last few, and how many there were. */
+static void print_events(const page *pg, dal_sim *s)
+{
+    enum { LAST_FEW = 6 };
+    size_t           count;
+    const dal_event *e = dal_events(s, &count);
+    for (size_t i = count > LAST_FEW && !pg->verbose ? count - LAST_FEW : 0, first = i; i < count;
+         i++) {
+        label(pg, i == first ? "events" : "");
+        if (i == first && first) fprintf(pg->out, "%zu before, then ", first);
+        fprintf(pg->out, "t = %.10g  %s %s", e[i].t, e[i].name, e[i].what);
+        if (e[i].impulse != 0) fprintf(pg->out, ", impulse %.6g", e[i].impulse);
+        if (e[i].energy != 0) fprintf(pg->out, ", energy %+.4g", e[i].energy);
+        fputc('\n', pg->out);
+    }
+}
+
 void summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out)
 {
     const dal_summary *sum = dal_summarise(s);
@@ -317,6 +334,7 @@ void summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out)
     if (sum->is_adaptive) print_adaptive(&pg, sum);
     print_kept(&pg, sum);
     print_exponents(&pg, sum);
+    print_events(&pg, s);
     print_ledger(&pg, dal_ledger_of(s));
     print_work(&pg, sum);
     print_files(&pg, s, r);

@@ -555,6 +555,18 @@ typedef struct {
 } dal_ledger;
 DAL_API const dal_ledger *dal_ledger_of(dal_sim *s);
 
+/* What happened at instants of the steps so far, in order: impacts of contacts, rows that close and
+ * open (contacts at rest, blocked constraints, friction that holds), conditions that became true.
+ * Branches of expressions that were left are not listed. The list is valid until the next step. */
+typedef struct {
+    double      t;
+    const char *name;    /* "floor", "first.wall", "when (clock.dal:5)" */
+    const char *what;    /* "hits", "closes", "opens", "fires"          */
+    double      impulse; /* of an impact, or of what a row that closes has stopped */
+    double      energy;  /* by how much it has changed                  */
+} dal_event;
+DAL_API const dal_event *dal_events(dal_sim *s, size_t *count);
+
 /* The step as stand-alone C99 that starts at the present state: a source, a header, and a small
  * program that uses them. `name` is that of the files without suffix, and the prefix of all names
  * in them; single: float instead of double. The texts are valid until the simulation is freed. */

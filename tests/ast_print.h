@@ -145,11 +145,11 @@ static inline void print_body(stmt *const *body, int n, int indent, text *out)
 
 static inline void print_stmt(const stmt *s, int indent, text *out)
 {
-    static const char *const words[] = {"parameter",  "coordinate", "state",   "input",
-                                        "let",        "output",     "part",    "terminal",
-                                        "lagrangian", "hamiltonian", "force",  "damping",
-                                        "constraint", "holonomic",  "connect", "symmetry",
-                                        "start",      "draw",       "for"};
+    static const char *const words[] = {
+        "parameter",  "coordinate", "state",      "input",       "let",   "output",
+        "part",       "terminal",   "lagrangian", "hamiltonian", "force", "damping",
+        "constraint", "holonomic",  "connect",    "symmetry",    "start", "draw",
+        "discrete",   "contact",    "friction",   "when",        "stop",  "for"};
     text_printf(out, "%*s%s", indent, "", words[s->kind]);
     if (s->slot.word) print_slot(&s->slot, out);
     if (s->function) print_function(s, out);

@@ -206,6 +206,10 @@ class Curve(Structure):
                 ("flags", c_uint), ("colour", c_int)]
 
 
+class Event(Structure):
+    _fields_ = [("t", c_double), ("name", c_char_p), ("what", c_char_p), ("impulse", c_double), ("energy", c_double)]
+
+
 class Panel(Structure):
     _fields_ = [("curve", POINTER(Curve)), ("curves", c_size_t), ("xlabel", c_char_p), ("ylabel", c_char_p),
                 ("flags", c_uint)]
@@ -366,6 +370,7 @@ _declared = {
     "dal_run_rows": (c_int, [c_void_p, POINTER(Observer), _numbers, c_size_t, POINTER(c_size_t)]),
     "dal_summarise": (POINTER(SummaryHead), [c_void_p]),
     "dal_ledger_of": (POINTER(Ledger), [c_void_p]),
+    "dal_events": (POINTER(Event), [c_void_p, POINTER(c_size_t)]),
     "dal_export": (c_int, [c_void_p, c_char_p, c_int, POINTER(Exported)]),
     "dal_method_count": (c_size_t, []),
     "dal_method_at": (Method, [c_size_t]),

@@ -265,6 +265,15 @@ class Simulation(Owner):
                     for j in found.impulses[:found.symmetries]}
         return {"parts": parts, "connections": connections, "impulses": impulses}
 
+    @property
+    def events(self) -> List[Dict[str, Any]]:
+        """What happened at instants of the steps so far, in order: the time t, the name of the contact, relation or
+        condition, what it did ("hits", "closes", "opens", "fires"), the impulse, and by how much the energy changed."""
+        count = c_size_t()
+        found = library.dal_events(self.handle, byref(count))
+        return [{"t": e.t, "name": e.name.decode(), "what": e.what.decode(), "impulse": e.impulse, "energy": e.energy}
+                for e in found[:count.value]]
+
     def export(self, name: str, single: bool = False) -> Dict[str, str]:
         """The step as stand-alone C99 that starts at the present state: the texts of name.c, name.h and
         name_main.c, by file name."""

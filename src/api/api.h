@@ -11,6 +11,7 @@ struct dal_context {
     diags    ds;
     int      kept; /* messages whose texts are copied already */
     bool     no_memory;
+    double   spare; /* ns that its runs may still spend on being made again: run/accuracy.h */
 };
 
 typedef struct { /* one per row of options.def; REPEATS have many texts */
@@ -54,7 +55,7 @@ dal_status is_null(dal_context *cx, const char *call, const char *argument);
 dal_status is_running(const dal_sim *s, const char *call);
 #define RESTS(s)                                                                                   \
     do {                                                                                           \
-        if ((s)->running) return is_running(s, __func__);                                          \
+        if ((s)->call.running) return is_running(s, __func__);                                     \
     } while (0)
 
 /* An object of `size` bytes that owns its own mem, which is its first member; NULL if there is no

@@ -68,7 +68,7 @@ dal_context *dal_context_new(const dal_allocator *allocator)
     dal_context  seed = {.heap = heap};
     dal_context *cx = object_new(&seed, sizeof *cx);
     if (!cx) return NULL;
-    cx->heap = heap;
+    cx->heap = heap, cx->spare = SPARE_AT_FIRST;
     diags_init(&cx->ds, &cx->m);
     return cx;
 }

@@ -140,9 +140,9 @@ size_t dal_model_count(const dal_model *m, dal_kind kind)
     if (!m) return 0;
     const model         *md = m->md;
     const dal_callbacks *of = m->is.made ? &m->is.made->given : NULL;
-    const int            written[] = {md ? md->parameters : 0, md ? md->coordinates : 0,
-                                      md ? md->inputs : 0,     md ? md->outputs : 0,
-                                      md ? md->symmetries : 0, md ? md->relations : 0};
+    const int            written[] = {md ? model_written(md) : 0, md ? md->coordinates : 0,
+                           md ? md->inputs : 0,        md ? md->outputs : 0,
+                           md ? md->symmetries : 0,    md ? md->relations : 0};
     const int            made[] = {of ? of->parameters : 0,
                                    of ? of->coordinates : 0,
                                    of ? of->inputs : 0,

@@ -16,6 +16,8 @@ typedef struct {
     const char         *name;
     double             *out;
     long                count;
+    const dal_event    *events;
+    size_t              listed;
 } job;
 
 /* Retractions are copied too: options may be freed while the simulation lives. */
@@ -49,7 +51,7 @@ dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out)
     dal_sim     *s = object_new(cx, sizeof *s);
     *out = NULL;
     if (!s) return DAL_NOMEM;
-    s->cx = cx, s->ds = &cx->ds, s->of = m;
+    s->cx = cx, s->ds = &cx->ds, s->of = m, s->call.spare = &cx->spare;
     job        j = {.s = s, .model = m, .options = o};
     dal_status bad = guarded(cx, &s->m, begin, &j);
     if (bad) dal_sim_free(s);
@@ -97,7 +99,7 @@ dal_status dal_advance(dal_sim *s, long count)
     return guarded(s->cx, &s->m, advance, &j);
 }
 
-/* s->running keeps an observer from stepping. */
+/* s->call.running keeps an observer from stepping. */
 static dal_status run_loop(void *self)
 {
     job *j = self;
@@ -109,9 +111,9 @@ dal_status dal_run(dal_sim *s, const dal_observer *observer)
     NEEDS(NULL, s);
     RESTS(s);
     job j = {.s = s, .observer = observer};
-    s->running = true;
+    s->call.running = true;
     dal_status status = guarded(s->cx, &s->m, run_loop, &j);
-    s->running = false;
+    s->call.running = false;
     return status;
 }
 
@@ -128,8 +130,8 @@ static dal_status fill_row(void *self, dal_sim *s)
 {
     filling *f = self;
     dal_row(s, f->row + f->count++ * f->width);
-    s->pausing = f->count == f->room;
-    return s->pausing ? DAL_INTERRUPTED : DAL_OK;
+    s->call.pausing = f->count == f->room;
+    return s->call.pausing ? DAL_INTERRUPTED : DAL_OK;
 }
 
 static dal_status fill_step(void *self, dal_sim *s)
@@ -350,6 +352,22 @@ dal_status dal_csv_row(dal_sim *s, FILE *out)
 const dal_summary *dal_summarise(dal_sim *s)
 {
     return s ? monitor_summary(s) : NULL;
+}
+
+static dal_status list_events(void *of)
+{
+    job *j = of;
+    j->events = events_list(j->s, &j->listed);
+    return DAL_OK;
+}
+
+const dal_event *dal_events(dal_sim *s, size_t *count)
+{
+    job j = {.s = s};
+    if (count) *count = 0;
+    if (!s || !count || guarded(s->cx, &s->m, list_events, &j)) return NULL;
+    *count = j.listed;
+    return j.events;
 }
 
 const dal_ledger *dal_ledger_of(dal_sim *s)

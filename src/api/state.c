@@ -39,10 +39,10 @@ static dal_status find(void *self)
     if (j->index >= 0) return DAL_OK;
     const model *md = j->s->md;
     const bool   input = j->kind == MEMBER_INPUT;
-    return diag_error(j->s->ds, DAL_INVALID, span_none(),
-                      md ? model_list(j->s->ds->m, md, j->kind, input ? md->inputs : md->parameters)
-                         : NULL,
-                      "there is no %s '%s'", input ? "input" : "parameter", j->name);
+    return diag_error(
+        j->s->ds, DAL_INVALID, span_none(),
+        md ? model_list(j->s->ds->m, md, j->kind, input ? md->inputs : model_written(md)) : NULL,
+        "there is no %s '%s'", input ? "input" : "parameter", j->name);
 }
 
 static dal_status finite(job *j)

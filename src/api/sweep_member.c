@@ -10,7 +10,7 @@
 static void watch_the_ends(dal_sim *s, const request *asked, bool rows)
 {
     enum { SELDOM = 16 };
-    s->mon.accurate.brief = s->mon.accurate.member = true;
+    s->mon.accurate.brief = true;
     if (!rows) s->plan.record = 0, s->plan.times = (requested_times){0};
     if (!rows && s->plan.sample < SELDOM) s->plan.sample = SELDOM;
     if (!rows && !asked->monitor) s->plan.monitor = s->plan.steps + 1;
@@ -127,7 +127,7 @@ static dal_status simulate(void *self)
 {
     running     *r = self;
     dal_observer o = {.row = r->at->o->row ? on_row : NULL, .wait = on_step, .self = r};
-    r->s->running = true;
+    r->s->call.running = true;
     dal_status bad = loop_run(r->s, &o);
     take_row(r->at->w, r->who, r->s);
     r->at->w->outcome[r->who].steps = r->s->k;
@@ -142,7 +142,7 @@ static dal_status simulate_again(void *self)
 {
     running     *r = self;
     dal_observer o = {.wait = on_step, .self = r};
-    r->s->plan.sample = plan_samples(r->s->plan.steps), r->s->running = true;
+    r->s->plan.sample = plan_samples(r->s->plan.steps), r->s->call.running = true;
     r->s->mon.accurate.brief = false;
     return loop_run(r->s, &o);
 }

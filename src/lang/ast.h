@@ -101,6 +101,11 @@ typedef enum {
     STMT_SYMMETRY,    /* slot.word : move... [ up to value ]          */
     STMT_START,       /* begin                                        */
     STMT_DRAW,        /* figure(place...)                             */
+    STMT_DISCRETE,    /* slot = value                                 */
+    STMT_CONTACT,     /* [slot :] value >= right, number, target      */
+    STMT_FRICTION,    /* [slot :] value = right limit number          */
+    STMT_WHEN,        /* [slot :] value { move... }                   */
+    STMT_STOP,        /* value                                        */
     STMT_FOR          /* indices, body                                */
 } stmt_kind;
 
@@ -124,10 +129,12 @@ struct stmt {
     ast_slot      slot;    /* the declared name; slot.word NULL where there is none    */
     ast          *value;   /* right-hand side, energy, left side of a relation; or NULL */
     ast          *right;   /* right side of a relation                                 */
-    ast          *target;  /* FORCE: path. START: path, PRIME of a path, or CALL p(path) */
+    ast          *target;  /* FORCE, CONTACT: path. START: path, PRIME of a path, or CALL p(path) */
     coordinate_kind turns; /* COORDINATE                                               */
     bool          free;    /* START ... free                                           */
     bool          finite;  /* SYMMETRY ... finite                                      */
+    bool            one_sided; /* CONSTRAINT: value >= right                             */
+    ast            *number[2]; /* CONTACT: restitution, friction; FRICTION: limits       */
     bool          function; /* LET with arguments                                      */
     name         *formal;  /* LET: argument names of a function                        */
     span         *formal_at;
@@ -136,7 +143,7 @@ struct stmt {
     span          system_at;
     ast_argument *argument; /* PART                                                    */
     int           arguments;
-    ast_move     *move;    /* SYMMETRY                                                 */
+    ast_move       *move; /* SYMMETRY; WHEN: resets, x, x', p(x) or a name = value    */
     int           moves;
     dal_figure    figure;  /* DRAW                                                     */
     ast         **place;   /* DRAW: numbers, vectors and rotations                     */

@@ -63,7 +63,7 @@ static bool is_reserved(const char *word)
 static void refuse_column_name(declarer *d, const symbol *s)
 {
     bool is_column = s->kind == SYM_COORDINATE || s->kind == SYM_OUTPUT ||
-                     s->kind == SYM_RELATION || s->kind == SYM_SYMMETRY;
+                     s->kind == SYM_RELATION || s->kind == SYM_SYMMETRY || s->kind == SYM_EVENT;
     if (is_column && (!strcmp(s->word, "energy") || !strcmp(s->word, "discrete_energy")))
         diag_error(d->ds, DAL_INVALID, s->at,
                    "a column of the results has this name; choose another",
@@ -169,7 +169,8 @@ static bool is_member(symbol_kind kind)
 static symbol_kind kind_of(const stmt *st)
 {
     switch (st->kind) {
-    case STMT_PARAMETER: return SYM_PARAMETER;
+    case STMT_PARAMETER:
+    case STMT_DISCRETE: return SYM_PARAMETER;
     case STMT_COORDINATE:
     case STMT_STATE: return SYM_COORDINATE;
     case STMT_INPUT: return SYM_INPUT;
@@ -178,7 +179,11 @@ static symbol_kind kind_of(const stmt *st)
     case STMT_PART:
     case STMT_TERMINAL: return SYM_PART;
     case STMT_SYMMETRY: return SYM_SYMMETRY;
-    default: return SYM_RELATION;
+    case STMT_CONTACT:
+    case STMT_FRICTION:
+    case STMT_WHEN:
+    case STMT_STOP: return SYM_EVENT;
+    default: return st->one_sided ? SYM_EVENT : SYM_RELATION;
     }
 }
 

@@ -82,7 +82,7 @@ static void mark_coordinates(elaborator *e)
 static void mark_structural(elaborator *e, language *kept)
 {
     model *md = e->md;
-    md->structural = mem_array(&md->m, md->parameters, unsigned char);
+    md->structural = mem_array(&md->m, md->parameters + 2 * md->event_row.n, unsigned char);
     for (int i = 0; i < md->parameters; i++) {
         if (e->w.state.at[i] == UNSEEN) continue;
         md->structural[i] = 1;
@@ -107,8 +107,7 @@ static void refuse_undetermined(elaborator *e)
         const draft *d = &e->drafts.at[i];
         for (int k = 0; d->made.kind == EL_FORCE && k < d->made.roots; k++)
             mark_run(seen, &d->target[k], d->made.instances);
-        if (d->made.kind == EL_FORCE || d->made.kind == EL_OUTPUT || d->made.kind == EL_DRAW)
-            continue;
+        if (d->made.kind == EL_FORCE || d->made.kind >= EL_OUTPUT) continue;
         for (int k = 0; k < d->made.slots; k++) {
             slot_kind kind = d->kind[d->variable[k]];
             if (kind == SLOT_Q || kind == SLOT_V || kind == SLOT_P)
@@ -152,6 +151,7 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
                    "'%s' has no coordinates", l->root->word);
         return false;
     }
+    md->of_events = 0; /* counted names so far */
     mark_coordinates(e);
     mark_turning(e);
     if (l->local) indices_look_at(&e->w);
@@ -160,6 +160,7 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
     refuse_undetermined(e);
     mark_structural(e, kept);
     elements_finish(e);
+    md->of_events = 2 * md->event_row.n, md->parameters += md->of_events;
     vec_trim(&md->m, md->parts), vec_trim(&md->m, md->child);
     vec_trim(&md->m, md->relation), vec_trim(&md->m, md->data);
     return !has_errors(l, ds);

@@ -197,6 +197,12 @@ expr emit_spot(emitter *em, const spot *at, span where)
     case SYM_RELATION:
         emit_check_bound(em, HAS_RESULT, where);
         return sheet_var(&em->s, SLOT_MULTIPLIER, index_of(w, MEMBER_RELATION, at));
+    case SYM_EVENT: {
+        emit_check_bound(em, HAS_RESULT, where);
+        const int row = event_row_of(w, at);
+        return row < 0 ? emit_failed(em)
+                       : sheet_var(&em->s, SLOT_PARAMETER, model_written(w->md) + 2 * row);
+    }
     default: return emit_definition(em, at, where).at[at->offset % components_of(at->s->shape)].e;
     }
 }

@@ -107,6 +107,15 @@ void parse_relation(parser *p, stmt_kind kind);
 void parse_symmetry(parser *p, stmt_kind kind);
 void parse_start(parser *p, stmt_kind kind);
 
+bool parse_relation_name(parser *p, stmt *s); /* `name:`, if there is one */
+
+/* parse_event.c */
+void parse_contact(parser *p, stmt_kind kind);
+void parse_friction(parser *p, stmt_kind kind);
+void parse_when(parser *p, stmt_kind kind);
+void parse_stop(parser *p, stmt_kind kind);
+void parse_sides(parser *p, stmt *s, ast *comparison); /* of a >= b or a <= b */
+
 /* parse_draw.c */
 void parse_draw(parser *p, stmt_kind kind);
 

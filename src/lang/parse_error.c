@@ -265,19 +265,19 @@ static const char *const others[][2] = {
     {"observe", "output"},     {"run", "simulate"},           {"solve", "simulate"},
     {"noether", "symmetry"},   {"nonholonomic", "constraint"}};
 
-static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "summation",
-                                       "step",      "until",  "steps",      "from",     "record",
-                                       "columns",   "h_min",  "h_max",      "power",    "pace",
-                                       "pacing"};
+static const char *const settings[] = {
+    "principle", "scheme", "retraction", "momentum", "summation", "step",
+    "until",     "steps",  "from",       "record",   "columns",   "h_min",
+    "h_max",     "power",  "pace",       "pacing",   "switches"};
 
 /* What others call it, else the nearest word of the language; NULL: none is near. */
 static const char *near_word(const char *word)
 {
-    const char *words[32] = {"system", "import", "simulate"};
+    const char *words[40] = {"system", "import", "simulate"};
     int         n = 3;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(word, others[i][0])) return others[i][1];
-    for (const char *w; n < 32 && (w = statement_word(n - 3)) != NULL; n++) words[n] = w;
+    for (const char *w; n < 40 && (w = statement_word(n - 3)) != NULL; n++) words[n] = w;
     return name_nearest(word, words, n);
 }
 

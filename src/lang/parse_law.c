@@ -67,6 +67,13 @@ static void relation_name(parser *p, stmt *s)
                  "'for' cannot contain a relation with a name");
 }
 
+bool parse_relation_name(parser *p, stmt *s)
+{
+    const bool named = has_colon(p);
+    if (named) relation_name(p, s);
+    return named;
+}
+
 /* `=`, or what was typed for it */
 static void equals(parser *p, const ast *left, stmt_kind kind)
 {
@@ -76,7 +83,10 @@ static void equals(parser *p, const ast *left, stmt_kind kind)
     if (left->kind == AST_COMPARE && left->compare == CMP_EQ)
         fail_at(p, left->op_at, "type '='", "'==' compares; %s is an equation", what);
     if (left->kind == AST_COMPARE)
-        fail_at(p, left->op_at, "inequalities cannot be constraints", "%s is an equation", what);
+        fail_at(p, left->op_at,
+                kind == STMT_HOLONOMIC ? "a one-sided one is a contact: type 'contact a >= b'"
+                                       : "inequalities cannot be connections",
+                "%s is an equation", what);
     if (is(p, TOK_COMMA)) unexpected(p, "'='", mem_printf(p->m, "type '%s a.x = b.x'", keyword(p)));
     if (is(p, TOK_NL) && p->at[1].kind == TOK_ASSIGN) {
         p->at++;
@@ -88,14 +98,26 @@ static void equals(parser *p, const ast *left, stmt_kind kind)
     if (!got(p, TOK_ASSIGN)) unexpected_after(p, "'='", NULL);
 }
 
-/* relation   = ( "constraint" | "holonomic" | "connect" ) [ slot ":" ] expr "=" expr */
+/* A row of velocities that holds at times. */
+static bool is_one_sided(const ast *a, stmt_kind kind)
+{
+    return kind == STMT_CONSTRAINT && a->kind == AST_COMPARE &&
+           (a->compare == CMP_GE || a->compare == CMP_LE);
+}
+
+/* relation   = ( "constraint" | "holonomic" | "connect" ) [ slot ":" ] expr "=" expr
+ *            | "constraint" [ slot ":" ] sum ( ">=" | "<=" ) sum */
 void parse_relation(parser *p, stmt_kind kind)
 {
     stmt *s = stmt_open(p, kind);
-    if (has_colon(p)) relation_name(p, s);
+    parse_relation_name(p, s);
     s->value = parse_expr(p);
-    equals(p, s->value, kind);
-    s->right = parse_expr(p);
+    s->one_sided = is_one_sided(s->value, kind);
+    if (s->one_sided) parse_sides(p, s, s->value);
+    else {
+        equals(p, s->value, kind);
+        s->right = parse_expr(p);
+    }
     if (is(p, TOK_COMMA))
         unexpected(p, "the end of the line",
                    mem_printf(p->m, "each %s has a line of its own", keyword(p)));

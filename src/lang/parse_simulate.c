@@ -103,10 +103,22 @@ static void record(parser *p, ast_setting *s)
     s->value = parse_expr(p);
 }
 
+/* `free` is a word of the language; here it is a value. */
+static ast *word_free(parser *p)
+{
+    const token *t = p->at++;
+    ast         *a = mem_array(p->m, 1, ast);
+    ast_step    *step = mem_array(p->m, 1, ast_step);
+    *step = (ast_step){.word = names_intern(p->ns, "free", 4), .at = span_of(p, t)};
+    *a = (ast){.kind = AST_PATH, .at = span_of(p, t), .step = step, .steps = 1};
+    return a;
+}
+
 /* setting    = "principle" "=" PRINCIPLE
  *            | ( "scheme" | "force" ) "=" scheme
  *            | "record" "=" ( "every" | "times" ) expr
  *            | "columns" "=" column { "," column }
+ *            | "switches" "=" ( NAME | "free" )
  *            | KEY "=" expr */
 static ast_setting setting(parser *p)
 {
@@ -119,6 +131,7 @@ static ast_setting setting(parser *p)
     else if (is_word(key, "scheme") || is_word(key, "force")) s.rule = scheme(p);
     else if (is_word(key, "record")) record(p, &s);
     else if (is_word(key, "columns")) parse_columns(p, &s.column, &s.columns);
+    else if (is_word(key, "switches") && is(p, TOK_FREE)) s.value = word_free(p);
     else s.value = parse_expr(p);
     s.at = span_since(p, key->start);
     return s;

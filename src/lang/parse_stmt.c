@@ -100,12 +100,14 @@ static bool assign(parser *p, const stmt *s)
 }
 
 /* parameter  = "parameter" given { "," given }
- * given      = slot "=" expr */
+ * given      = slot "=" expr
+ * discrete   = "discrete" given { "," given } */
 static void parameter(parser *p, stmt_kind kind)
 {
     do {
         stmt *s = stmt_open(p, kind);
-        s->slot = parse_slot(p, "the name of a parameter");
+        s->slot = parse_slot(p, kind == STMT_DISCRETE ? "the name of a discrete variable"
+                                                      : "the name of a parameter");
         if (!assign(p, s)) continue;
         s->value = parse_expr(p);
         mend_unit(p, s->slot.word, true, "the end of the line");
@@ -370,6 +372,11 @@ static const struct statement {
     {"symmetry", parse_symmetry, STMT_SYMMETRY, true},
     {"start", parse_start, STMT_START, true},
     {"draw", parse_draw, STMT_DRAW, true},
+    {"discrete", parameter, STMT_DISCRETE, false},
+    {"contact", parse_contact, STMT_CONTACT, true},
+    {"friction", parse_friction, STMT_FRICTION, true},
+    {"when", parse_when, STMT_WHEN, true},
+    {"stop", parse_stop, STMT_STOP, true},
     {"for", repeat, STMT_FOR, true},
 };
 
@@ -393,7 +400,8 @@ bool begins_statement(const token *t)
 }
 
 /* statement  = parameter | coordinate | flow | input | let | output | part | terminal
- *            | energy | force | relation | symmetry | start | draw | for */
+ *            | energy | force | relation | symmetry | start | draw | for
+ *            | discrete | contact | friction | when | stop */
 bool parse_statement(parser *p)
 {
     const struct statement *row = find(p->at);

@@ -39,10 +39,12 @@ static const char *idle_hint(const job *j)
 
 /* A row A v + b = 0: its slopes in the velocities must be free of velocities, and some must be
  * left. */
-static void check_velocity_relation(const job *j, expr root)
+void check_velocity_relation(const job *j, expr root)
 {
     elaborator *e = j->e;
-    const char *what = j->st->kind == STMT_CONNECT ? "connection" : "constraint";
+    const char *what = j->st->kind == STMT_CONNECT    ? "connection"
+                       : j->st->kind == STMT_FRICTION ? "friction"
+                                                      : "constraint";
     if (slopes_hold(e, root, SLOT_V, 1u << SLOT_V))
         world_error(&e->w, j->st->value->at, linear_hint(j),
                     "this %s is not linear in the velocities", what);
@@ -55,13 +57,13 @@ static void check_velocity_relation(const job *j, expr root)
 static relation_kind kind_of_relation(const job *j, expr root)
 {
     if (j->st->kind == STMT_CONSTRAINT) return REL_VELOCITY;
-    if (j->st->kind == STMT_HOLONOMIC) return REL_HOLONOMIC;
+    if (j->st->kind == STMT_HOLONOMIC || j->st->kind == STMT_CONTACT) return REL_HOLONOMIC;
     if (variables_of(&j->e->em, &root, 1, SLOT_V)) return REL_VELOCITY;
     return hold_kinds(&j->e->em, &root, 1, AXES) ? REL_HOLONOMIC : REL_TIE;
 }
 
 /* g(t,q) = 0; a tie has constant coefficients, so its slopes in q hold parameters and data only. */
-static void check_position_relation(const job *j, expr root)
+void check_position_relation(const job *j, expr root)
 {
     elaborator *e = j->e;
     if (!variables_of(&e->em, &root, 1, SLOT_Q) && !hold_kinds(&e->em, &root, 1, AXES))

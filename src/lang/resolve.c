@@ -92,12 +92,19 @@ static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
     switch (s->kind) {
     case SYM_PARAMETER:
         if (!r->late && sc->at == PLACE_STRUCTURAL) s->structural = true;
+        if (sc->at == PLACE_STRUCTURAL && symbol_is_discrete(s))
+            diag_error(r->ds, DAL_INVALID, path->at, "sizes and indices are made of parameters",
+                       "'%s' is discrete: it changes during a run", s->word);
         return content_of_data(r, path, s);
     case SYM_INPUT: return content_of_data(r, path, s);
     case SYM_COORDINATE: return content_of_coordinate(s);
     case SYM_LET:
     case SYM_OUTPUT: return resolve_definition(r, &s->def, path->at);
     case SYM_RELATION: return HAS_RESULT;
+    case SYM_EVENT:
+        if (s->of->kind == STMT_WHEN)
+            diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' has no reaction", s->word);
+        return HAS_RESULT;
     case SYM_INDEX: return HAS_INDEX;
     case SYM_FORMAL: s->structural |= sc->at == PLACE_STRUCTURAL; return HAS_FORMAL;
     case SYM_TIME: return HAS_TIME;

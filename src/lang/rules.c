@@ -146,6 +146,23 @@ static bool check_sides(resolver *r, const scope *sc, const stmt *st)
     return same && left != SHAPE_MATRIX;
 }
 
+/* Rows of events are numbers. */
+static void resolve_row(resolver *r, scope *sc, stmt *st, place at)
+{
+    sc->at = at;
+    const int     before = r->ds->errors + r->lost;
+    const content both = resolve_number(r, sc, st->value) | resolve_number(r, sc, st->right);
+    if (r->ds->errors + r->lost > before) return;
+    if (at == PLACE_CONTACT && !(both & HAS_ANY_Q))
+        diag_error(r->ds, DAL_INVALID, st->value->at, NULL, "this contact contains no coordinate");
+    else if (at != PLACE_CONTACT && !(both & (HAS_ANY_V | HAS_STATE_RATE)))
+        diag_error(
+            r->ds, DAL_INVALID, st->value->at,
+            at == PLACE_CONSTRAINT ? "an inequality of positions is 'contact a >= b'"
+                                   : "friction acts on a velocity: 'friction x' = 0 limit 2'",
+            "this %s contains no velocity", at == PLACE_CONSTRAINT ? "constraint" : "friction");
+}
+
 /* Checks of the whole only where both sides could be read. */
 static void resolve_relation(resolver *r, scope *sc, stmt *st)
 {
@@ -154,12 +171,95 @@ static void resolve_relation(resolver *r, scope *sc, stmt *st)
                                    [STMT_CONNECT] = PLACE_CONNECT};
     sc->at = places[st->kind];
     if (st->slot.word) scope_slot(r, sc, &st->slot);
+    if (st->one_sided) {
+        resolve_row(r, sc, st, PLACE_CONSTRAINT);
+        return;
+    }
     int     before = r->ds->errors + r->lost;
     content left = resolve_quantity(r, sc, st->value), right = resolve_quantity(r, sc, st->right);
     if (r->ds->errors + r->lost > before || !check_sides(r, sc, st)) return;
     if (st->kind == STMT_CONSTRAINT) check_constraint(r, st, left | right);
     else if (st->kind == STMT_HOLONOMIC) check_holonomic(r, st, left | right);
     else check_connect(r, st, left, right);
+}
+
+/* Events. -------------------------------------------------------------------------------------- */
+
+/* A literal that cannot be; others are looked at when the run begins. */
+static void refuse_negative(resolver *r, const ast *a, const char *what)
+{
+    const bool literal = a && a->kind == AST_NEG && a->arg[0]->kind == AST_NUMBER;
+    if (literal && a->arg[0]->number != 0)
+        diag_error(r->ds, DAL_INVALID, a->at, "0 or more", "%s is negative", what);
+}
+
+static void resolve_numbers(resolver *r, scope *sc, stmt *st)
+{
+    const bool contact = st->kind == STMT_CONTACT;
+    sc->at = PLACE_EVENT;
+    for (int i = 0; i < 2; i++)
+        if (st->number[i]) resolve_number(r, sc, st->number[i]);
+    refuse_negative(r, st->number[0], contact ? "the restitution" : "the limit");
+    refuse_negative(r, st->number[1], contact ? "the friction" : "the force of slip");
+}
+
+/* What a contact rubs along: a coordinate, or a let as a force may act on. */
+static void resolve_along(resolver *r, const scope *sc, stmt *st)
+{
+    if (st->target) resolve_target(r, *sc, st);
+}
+
+/* x, x', p(x) of a coordinate that is a number, or a discrete variable. */
+static void resolve_reset(resolver *r, scope *sc, const ast_move *m)
+{
+    ast *a = m->target;
+    sc->at = PLACE_EVENT;
+    resolve_number(r, sc, m->value);
+    const symbol *s = a->kind == AST_PATH ? resolve_path(r, sc, a, false)
+                                          : resolve_state(r, sc, a, false, "'when'");
+    if (!s) return;
+    if (s->kind == SYM_PARAMETER && !symbol_is_discrete(s))
+        diag_error(r->ds, DAL_INVALID, a->at,
+                   mem_printf(r->l->m, "declare it so: discrete %s = ...", s->word),
+                   "'%s' is a parameter, which stays what it is", s->word);
+    else if (s->kind != SYM_COORDINATE && !symbol_is_discrete(s))
+        diag_error(r->ds, DAL_INVALID, a->at, "x, x', p(x), or a discrete variable",
+                   "'%s' is %s: no event can change it", s->word, symbol_phrase[s->kind]);
+    else if (symbol_turns(s))
+        diag_error(r->ds, DAL_INVALID, a->at, NULL, "no event can change a rotation or direction");
+    else if (symbol_is_state(s) && a->kind != AST_PATH)
+        diag_error(r->ds, DAL_INVALID, a->at, NULL,
+                   "'%s' is a state: its rate follows from its equation", s->word);
+}
+
+/* Equality of what moves is true at instants only, if ever. */
+static void refuse_equal(resolver *r, scope *sc, ast *a)
+{
+    if (a->kind == AST_COMPARE && (a->compare == CMP_EQ || a->compare == CMP_NE)) {
+        const content both = resolve_number(r, sc, a->arg[0]) | resolve_number(r, sc, a->arg[1]);
+        if (both & ~(content)(HAS_CONSTANTS | HAS_INPUT | HAS_FORMAL))
+            diag_error(r->ds, DAL_INVALID, a->op_at, "compare with < or >",
+                       "equality of what moves cannot be met");
+        return;
+    }
+    if (a->kind != AST_AND && a->kind != AST_OR && a->kind != AST_NOT) return;
+    for (int i = 0; i < a->n; i++) refuse_equal(r, sc, a->arg[i]);
+}
+
+static void resolve_event(resolver *r, scope *sc, stmt *st)
+{
+    if (st->slot.word) scope_slot(r, sc, &st->slot);
+    if (st->kind == STMT_CONTACT || st->kind == STMT_FRICTION) {
+        resolve_row(r, sc, st, st->kind == STMT_CONTACT ? PLACE_CONTACT : PLACE_FRICTION);
+        resolve_along(r, sc, st);
+        resolve_numbers(r, sc, st);
+        return;
+    }
+    sc->at = PLACE_EVENT;
+    const int before = r->ds->errors;
+    resolve_condition(r, sc, st->value);
+    if (r->ds->errors == before) refuse_equal(r, sc, st->value);
+    for (int i = 0; i < st->moves; i++) resolve_reset(r, sc, &st->move[i]);
 }
 
 /* Statements. ---------------------------------------------------------------------------------- */
@@ -210,7 +310,9 @@ static bool stands_alone(stmt_kind kind)
 {
     return kind == STMT_LAGRANGIAN || kind == STMT_HAMILTONIAN || kind == STMT_FORCE ||
            kind == STMT_DAMPING || kind == STMT_CONSTRAINT || kind == STMT_HOLONOMIC ||
-           kind == STMT_CONNECT || kind == STMT_SYMMETRY || kind == STMT_START || kind == STMT_DRAW;
+           kind == STMT_CONNECT || kind == STMT_SYMMETRY || kind == STMT_START ||
+           kind == STMT_DRAW || kind == STMT_CONTACT || kind == STMT_FRICTION ||
+           kind == STMT_WHEN || kind == STMT_STOP;
 }
 
 static void resolve_statement(resolver *r, scope sc, stmt *st)
@@ -228,6 +330,10 @@ static void resolve_statement(resolver *r, scope sc, stmt *st)
     case STMT_SYMMETRY: resolve_symmetry(r, &sc, st); break;
     case STMT_START: resolve_start(r, &sc, st); break;
     case STMT_DRAW: resolve_draw(r, &sc, st); break;
+    case STMT_CONTACT:
+    case STMT_FRICTION:
+    case STMT_WHEN:
+    case STMT_STOP: resolve_event(r, &sc, st); break;
     case STMT_FOR:
         scope_indices(r, &sc, st->index, st->indices);
         for (int i = 0; i < st->count; i++) {
@@ -282,11 +388,10 @@ static void warn_unused(resolver *r, symbol *const *list, int n)
 /* Settings whose value is one of a few words. */
 static const struct {
     const char *key, *words[4];
-} word_settings[] = {{"retraction", {"left", "right", "midpoint"}},
-                     {"momentum", {"projected", "papers"}},
-                     {"summation", {"compensated", "plain"}},
-                     {"power", {"nodes", "lines"}},
-                     {"pacing", {"canonical", "plain", "density"}}};
+} word_settings[] = {
+    {"retraction", {"left", "right", "midpoint"}}, {"momentum", {"projected", "papers"}},
+    {"summation", {"compensated", "plain"}},       {"power", {"nodes", "lines"}},
+    {"pacing", {"canonical", "plain", "density"}}, {"switches", {"located", "free"}}};
 
 static const char *const *words_of(name key)
 {

@@ -277,7 +277,14 @@ static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds
     case STMT_OUTPUT: make_output(&j); break;
     case STMT_SYMMETRY: make_symmetry(&j, v); break;
     case STMT_DRAW: make_draw(&j, v); break;
-    default: make_relation(&j, v); break;
+    case STMT_CONTACT:
+    case STMT_FRICTION:
+    case STMT_WHEN:
+    case STMT_STOP: make_event(&j, v); break;
+    default:
+        if (st->one_sided) make_event(&j, v);
+        else make_relation(&j, v);
+        break;
     }
 }
 
@@ -292,6 +299,7 @@ static void make_pass(elaborator *e, unsigned kinds)
             p->base[MEMBER_RELATION] = e->md->relation.n;
             vec_reserve(&e->md->m, e->md->relation, p->shape->count[MEMBER_RELATION]);
             e->md->relation.n += p->shape->count[MEMBER_RELATION];
+            p->base[MEMBER_EVENT] = e->md->event.n;
         }
         if (!(s->has & kinds)) continue;
         env v = env_of_part(of);
@@ -334,7 +342,8 @@ void statements_make(elaborator *e)
 {
     make_axes(e);
     make_pass(e, 1u << STMT_LAGRANGIAN | 1u << STMT_HAMILTONIAN);
-    make_pass(e, 1u << STMT_CONSTRAINT | 1u << STMT_HOLONOMIC | 1u << STMT_CONNECT);
+    make_pass(e, 1u << STMT_CONSTRAINT | 1u << STMT_HOLONOMIC | 1u << STMT_CONNECT |
+                     1u << STMT_CONTACT | 1u << STMT_FRICTION | 1u << STMT_WHEN | 1u << STMT_STOP);
     make_pass(e, 1u << STMT_FORCE | 1u << STMT_DAMPING | 1u << STMT_STATE);
     make_pass(e, 1u << STMT_OUTPUT | 1u << STMT_SYMMETRY);
     make_pass(e, 1u << STMT_DRAW);

@@ -43,5 +43,10 @@ void add_terms(job *j, const env *v, const ast *a, const factor *f);
 
 /* relations.c */
 void make_relation(job *j, const env *v);
+void check_velocity_relation(const job *j, expr root);
+void check_position_relation(const job *j, expr root);
+
+/* events.c */
+void make_event(job *j, const env *v);
 
 #endif

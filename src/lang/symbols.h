@@ -38,10 +38,31 @@ enum {
 
 /* Places where an expression may stand; places.c says what each allows. */
 typedef enum {
-    PLACE_STRUCTURAL, PLACE_PARAMETER, PLACE_START, PLACE_SETTING, PLACE_FILE_LET,
-    PLACE_LAGRANGIAN, PLACE_HAMILTONIAN, PLACE_FORCE, PLACE_TARGET, PLACE_CONSTRAINT,
-    PLACE_HOLONOMIC, PLACE_CONNECT, PLACE_TIE, PLACE_SYMMETRY, PLACE_PRIME, PLACE_LET, PLACE_OUTPUT,
-    PLACE_POTENTIAL, PLACE_PACE, PLACE_DRAW, PLACE_STATE, PLACE_TERMINAL
+    PLACE_STRUCTURAL,
+    PLACE_PARAMETER,
+    PLACE_START,
+    PLACE_SETTING,
+    PLACE_FILE_LET,
+    PLACE_LAGRANGIAN,
+    PLACE_HAMILTONIAN,
+    PLACE_FORCE,
+    PLACE_TARGET,
+    PLACE_CONSTRAINT,
+    PLACE_HOLONOMIC,
+    PLACE_CONNECT,
+    PLACE_TIE,
+    PLACE_SYMMETRY,
+    PLACE_PRIME,
+    PLACE_LET,
+    PLACE_OUTPUT,
+    PLACE_POTENTIAL,
+    PLACE_PACE,
+    PLACE_DRAW,
+    PLACE_STATE,
+    PLACE_TERMINAL,
+    PLACE_CONTACT,
+    PLACE_FRICTION,
+    PLACE_EVENT
 } place;
 
 typedef struct {
@@ -57,8 +78,20 @@ const char *content_word(content c);
 /* Symbols. ------------------------------------------------------------------------------------- */
 
 typedef enum {
-    SYM_PARAMETER, SYM_COORDINATE, SYM_INPUT, SYM_LET, SYM_OUTPUT, SYM_PART, SYM_RELATION,
-    SYM_SYMMETRY, SYM_FUNCTION, SYM_INDEX, SYM_FORMAL, SYM_TIME, SYM_PI
+    SYM_PARAMETER,
+    SYM_COORDINATE,
+    SYM_INPUT,
+    SYM_LET,
+    SYM_OUTPUT,
+    SYM_PART,
+    SYM_RELATION,
+    SYM_EVENT,
+    SYM_SYMMETRY,
+    SYM_FUNCTION,
+    SYM_INDEX,
+    SYM_FORMAL,
+    SYM_TIME,
+    SYM_PI
 } symbol_kind;
 extern const char *const symbol_word[];   /* "parameter"   */
 extern const char *const symbol_phrase[]; /* "a parameter" */
@@ -104,6 +137,12 @@ struct symbol {
 static inline bool symbol_is_state(const symbol *s)
 {
     return s->kind == SYM_COORDINATE && s->of && s->of->kind == STMT_STATE;
+}
+
+/* A number that events change. */
+static inline bool symbol_is_discrete(const symbol *s)
+{
+    return s->kind == SYM_PARAMETER && s->of && s->of->kind == STMT_DISCRETE;
 }
 
 static inline coordinate_kind symbol_turns(const symbol *s)

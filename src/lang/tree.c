@@ -13,7 +13,7 @@ static const member_kind kind_of_member[] = {
     [SYM_PARAMETER] = MEMBER_PARAMETER, [SYM_COORDINATE] = MEMBER_COORDINATE,
     [SYM_INPUT] = MEMBER_INPUT,         [SYM_OUTPUT] = MEMBER_OUTPUT,
     [SYM_PART] = MEMBER_PART,           [SYM_RELATION] = MEMBER_RELATION,
-    [SYM_SYMMETRY] = MEMBER_SYMMETRY,
+    [SYM_SYMMETRY] = MEMBER_SYMMETRY,   [SYM_EVENT] = MEMBER_EVENT,
 };
 
 /* Sizes. --------------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static void set_bases(model *md, part *p, const layout *shape)
         [MEMBER_PARAMETER] = &md->parameters, [MEMBER_COORDINATE] = &md->coordinates,
         [MEMBER_INPUT] = &md->inputs,         [MEMBER_OUTPUT] = &md->outputs,
         [MEMBER_SYMMETRY] = &md->symmetries,  [MEMBER_RELATION] = &md->relations,
-        [MEMBER_PART] = &md->child.n};
+        [MEMBER_EVENT] = &md->of_events,      [MEMBER_PART] = &md->child.n};
     for (int k = 0; k < MEMBER_KINDS; k++) {
         p->base[k] = *next[k];
         if (k != MEMBER_PART) *next[k] += shape->count[k];

@@ -218,6 +218,8 @@ void world_begin(world *w, lang *l, const model *md, diags *ds, mem *m)
     vec_reserve(m, w->state, md->parameters);
     w->parameter.n = w->state.n = md->parameters;
     if (md->parameters) memset(w->state.at, UNSEEN, (size_t)md->parameters);
+    for (int i = model_written(md); i < md->parameters; i++)
+        w->parameter.at[i] = 0, w->state.at[i] = SEEN;
 }
 
 lang *world_again(world *w, const model *md, const overrides *over, diags *ds, mem *m)

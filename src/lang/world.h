@@ -83,6 +83,18 @@ static inline int index_of(const world *w, member_kind kind, const spot *at)
     return w->md->parts.at[at->part].base[kind] + first + at->offset;
 }
 
+/* The row of an event, or -1: those of a part stand together. */
+static inline int event_row_of(const world *w, const spot *at)
+{
+    const model *md = w->md;
+    for (int k = md->parts.at[at->part].base[MEMBER_EVENT]; k < md->event.n; k++) {
+        const event *e = &md->event.at[k];
+        if (e->part != at->part) break;
+        if (e->member == at->s->member && e->offset == at->offset) return e->row;
+    }
+    return -1;
+}
+
 /* locate.c: from a path to one element, or to a whole array of `count`. */
 bool locate(world *w, const env *v, const ast *path, spot *out);
 bool locate_whole(world *w, const env *v, const ast *path, spot *out, int *count);

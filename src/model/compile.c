@@ -156,7 +156,7 @@ static void make_observers(compiled *c)
     for (int e = 0; e < c->md->elements.n; e++) {
         const element *el = &c->md->elements.at[e];
         if (!el->instances || el->kind == EL_RELATION || el->kind == EL_DRAW ||
-            element_is_of_state(c->md, el))
+            el->kind == EL_EVENT_ROW || element_is_of_state(c->md, el))
             continue;
         derived *d = mem_array(m, 1, derived);
         shape   *to = derive_observer(c, el, d);

@@ -196,5 +196,5 @@ void gather_layout(compiled *c)
     c->size[ONE] = c->size[SINGLE] = 1, c->size[COORDINATES] = c->sys.n, c->size[ROWS] = rows;
     c->size[ENTRIES_K] = pattern_count(&c->sys.K), c->size[ENTRIES_A] = pattern_count(&c->sys.A);
     c->size[HOLONOMIC] = c->sys.r, c->size[PARTS] = c->md->parts.n;
-    c->size[COLUMNS] = c->md->outputs + c->md->symmetries, c->size[DRAWN] = c->md->drawn;
+    c->size[COLUMNS] = model_columns(c->md), c->size[DRAWN] = c->md->drawn;
 }

@@ -5,8 +5,9 @@
 #include <string.h>
 
 const char *const setting_name[SETTINGS] = {
-    "principle", "scheme", "force", "retraction", "momentum", "summation", "power", "pacing",
-    "pace",      "step",   "until", "steps",      "from",     "record",    "h_min", "h_max"};
+    "principle", "scheme", "force",    "retraction", "momentum", "summation",
+    "power",     "pacing", "switches", "pace",       "step",     "until",
+    "steps",     "from",   "record",   "h_min",      "h_max"};
 
 /* the part whose elements of this kind include the index: bases ascend with the parts */
 static int part_holding(const model *md, member_kind kind, int index)
@@ -69,10 +70,31 @@ static void add_relation(const model *md, const relation *r, text *out)
     if (r->offset > 0) text_printf(out, " #%d", r->offset + 1);
 }
 
+static void add_event(const model *md, const event *e, text *out)
+{
+    static const char *const word[] = {"contact", "constraint", "friction",
+                                       "when",    "stop",       "switch"};
+    if (e->part > 0) {
+        model_part_name(md, e->part, out);
+        text_add(out, ".");
+    }
+    if (e->member >= 0) {
+        add_element(&md->parts.at[e->part].shape->member[e->member], e->offset, out);
+        return;
+    }
+    text_add(out, word[e->kind]);
+    if (e->at.of) text_printf(out, " (%s:%d)", e->at.of->file, span_line(e->at));
+    if (e->offset > 0) text_printf(out, " #%d", e->offset + 1);
+}
+
 /* Coordinates of a reduced model have the names of those they stand for. */
 void model_name(const model *md, member_kind kind, int index, text *out)
 {
     bool relation_row = kind == MEMBER_RELATION;
+    if (kind == MEMBER_EVENT) {
+        add_event(md, &md->event.at[index], out);
+        return;
+    }
     if (md->stands_for && kind == MEMBER_COORDINATE) index = md->stands_for[index];
     if (md->stands_for && kind == MEMBER_PARAMETER && index >= md->parameters - md->numbers) {
         text_add(out, "ratio"); /* or offset, of a tie */

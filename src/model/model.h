@@ -55,7 +55,8 @@ typedef enum {
     EL_FORCE,       /* root[j] acts on coordinate target[j]                                      */
     EL_RELATION,    /* root[0] = 0 is row target[0]; linear in velocities, or holonomic, or a tie */
     EL_OUTPUT,      /* root[0] is added to column target[0]: outputs, momenta of symmetries      */
-    EL_DRAW         /* root[j] is number target[j] of the picture                                */
+    EL_DRAW,        /* root[j] is number target[j] of the picture                                */
+    EL_EVENT_ROW    /* root[0] is row target[0] of those that hold at times: model.event_row     */
 } element_kind;
 
 typedef struct {
@@ -103,6 +104,43 @@ typedef struct {
     int           offset;     /* within the member, or the count within the statement            */
 } relation;
 
+/* Events: what changes a motion at one instant. ------------------------------------------------ */
+
+typedef enum {
+    EVENT_CONTACT,   /* g(t,q) >= 0: a holonomic row that holds at times                          */
+    EVENT_ONE_SIDED, /* A v + b >= 0: a row of velocities that holds at times                    */
+    EVENT_FRICTION,  /* A v + b = 0 holds while its reaction stays within a limit                 */
+    EVENT_WHEN,      /* resets, when a condition becomes true                                     */
+    EVENT_STOP,      /* the run ends when it does                                                 */
+    EVENT_SWITCH /* a branch of an expression is left: branches.h                               */
+} event_kind;
+
+typedef enum { RESET_Q, RESET_V, RESET_P, RESET_PARAMETER } reset_kind;
+
+typedef struct { /* what it becomes is a number that events ask for */
+    reset_kind kind;
+    int        index;
+    int        asked;
+    span       at;
+} event_reset;
+
+/* Numbers that events ask for, `asked` the first of them: of a contact restitution and coefficient
+ * of friction, of friction F_s and F_k, of a condition a function that is >= 0 where it is true,
+ * and whether it is; of a switch a function whose sign, or integer part, says on which branch it
+ * is. */
+typedef struct {
+    event_kind kind;
+    span       at;
+    int        part, member, offset; /* as of a relation */
+    int        row;                  /* -1: none         */
+    int        asked;
+    bool       rubs;          /* a contact with friction: along the row after its own   */
+    int        reset, resets; /* the first in model.reset, and how many                 */
+    int        flag;          /* of a switch: its parameter; else -1                    */
+    bool       counts;        /* of a switch: the flag is an integer, not a sign        */
+    bool       blends;        /* ... or a factor, that may lie between both signs       */
+} event;
+
 /* The tree of parts, by which indices get their names. ----------------------------------------- */
 
 typedef enum {
@@ -112,6 +150,7 @@ typedef enum {
     MEMBER_OUTPUT,
     MEMBER_SYMMETRY,
     MEMBER_RELATION,
+    MEMBER_EVENT,
     MEMBER_PART,
     MEMBER_KINDS
 } member_kind;
@@ -168,6 +207,7 @@ typedef enum {
     SET_SUMMATION,
     SET_POWER,
     SET_PACING,
+    SET_SWITCHES,
     SET_PACE,
     SET_STEP,
     SET_UNTIL,
@@ -280,6 +320,12 @@ struct model {
     vec(double)    data;
     vec(element)   elements;
     vec(relation)  relation;
+    vec(relation) event_row; /* those that hold at times                                       */
+    vec(event) event;
+    vec(event_reset) reset;
+    int asked;               /* numbers that events ask for: columns behind the symmetries     */
+    int of_events;           /* the last parameters: of each event row its reaction, and the
+                                sign of slip along it                                          */
     vec(part)      parts;    /* 0 is the whole; in order of every kind's bases */
     vec(int)       child;    /* of part p: child.at[p.base[MEMBER_PART] + offset] */
     unsigned char *structural; /* per parameter: sizes depend on it */
@@ -301,7 +347,27 @@ static inline bool symmetry_is_finite(const model *md, int s)
 }
 
 /* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of
- * symmetries. */
+ * symmetries, the others what events ask for. */
+static inline int model_columns(const model *md)
+{
+    return md->outputs + md->symmetries + md->asked;
+}
+
+/* Parameters that were written; then come the reaction of each event row and its sign of slip. */
+static inline int model_written(const model *md)
+{
+    return md->parameters - md->of_events;
+}
+
+static inline int reaction_parameter(const model *md, int row)
+{
+    return model_written(md) + 2 * row;
+}
+
+static inline int slip_parameter(const model *md, int row)
+{
+    return model_written(md) + 2 * row + 1;
+}
 
 /* Names on demand: "first.x2", "cell[3].i", "u[2][3]". A relation without a name: "constraint
  * (chain.dal:17)". */

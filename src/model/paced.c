@@ -110,7 +110,7 @@ bool model_reads_time(const model *md)
 {
     for (int e = 0; e < md->elements.n; e++) {
         const element *el = &md->elements.at[e];
-        for (int i = 0; i < el->slots && el->kind != EL_OUTPUT && el->kind != EL_DRAW; i++)
+        for (int i = 0; i < el->slots && el->kind < EL_OUTPUT; i++)
             if (el->slot[i].kind == SLOT_TIME) return true;
     }
     return false;
@@ -303,7 +303,7 @@ void model_pace(mem *m, model *md, const paced_form *as)
             vec_push(m, terms, paced_instance(m, md, as, el, k));
     }
     md->elements.at = terms.at, md->elements.n = terms.n, md->elements.room = terms.room;
-    md->outputs = md->symmetries = md->drawn = 0, md->drawing.n = 0;
+    md->outputs = md->symmetries = md->asked = md->drawn = 0, md->drawing.n = 0;
 }
 
 /* The model's own pace. ------------------------------------------------------------------------ */

@@ -25,19 +25,18 @@ static const double FINE = 0.01;     /* what a better step is to leave          
 static const double SHARE = 1e-3;    /* of the largest |p v|: less, and it does not count     */
 static const double GRAIN = 1e-9;    /* of a position, or an angle: what moves by less, rests */
 static const double FURTHER = 10;    /* times as far from the start as before                 */
-enum { STATES = 16 };                /* that are compared in a part                           */
 
 /* Steps that choose their length, functions with a state of their own and connections that are
  * forces cannot be made again by halves as they are. */
 static bool is_asked(const dal_sim *s)
 {
     enum { LARGE = 20000 };
-    return s->md && !s->joint && !s->plan.timed && s->plan.steps > 0 && !s->pace &&
+    return s->md && !s->joint && !s->plan.timed && s->plan.steps > 0 && !s->pace && !s->events &&
            s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
 }
 
 /* Numbers of a state: matrices and quaternions of rotations stand behind the coordinates. */
-static int width_of(const dal_sim *s)
+int accuracy_width(const dal_sim *s)
 {
     const dal_system *sys = state_solved(s);
     return turning_width(sys->turns, sys->n);
@@ -48,13 +47,15 @@ void accuracy_init(dal_sim *s)
     accuracy *of = &s->mon.accurate;
     *of = (accuracy){0};
     if (!is_asked(s)) return;
-    const int n = state_solved(s)->n, width = width_of(s);
+    const int n = state_solved(s)->n, width = accuracy_width(s);
     double  **room[] = {&of->least, &of->most, &of->action, &of->reach, &of->left};
     for (size_t k = 0; k < sizeof room / sizeof *room; k++) *room[k] = mem_array(&s->m, n, double);
     for (int k = 0; k < REPEATED_PARTS; k++)
         of->part[k] = (repeated_part){-1, mem_array(&s->m, width, double),
                                       mem_array(&s->m, n, double), mem_array(&s->m, n, double)};
-    of->met = mem_array(&s->m, STATES * width, double);
+    of->met = mem_array(&s->m, KEPT_STATES * width, double);
+    of->kept = mem_array(&s->m, KEPT_STATES * width, double);
+    of->kept_at = mem_array(&s->m, KEPT_STATES, double);
     of->input = mem_array(&s->m, inputs_of(s) + 1, double);
 }
 
@@ -63,7 +64,7 @@ void accuracy_restart(dal_sim *s)
     enum { SAMPLES = 256 };
     accuracy *of = &s->mon.accurate;
     s->mon.sum.error_estimate = (double)NAN;
-    of->doubted = of->blocked = false;
+    of->doubted = of->blocked = false, of->keeps = 0;
     if (!of->least) return;
     of->next = s->k, of->apart = s->plan.steps / SAMPLES + 1;
     for (int j = 0; j < state_solved(s)->n; j++)
@@ -78,7 +79,7 @@ static void keep(const dal_sim *s, repeated_part *of, long k, const double *cons
 {
     const int n = state_solved(s)->n;
     of->k = k;
-    memcpy(of->q + n, state[0] + n, (size_t)(width_of(s) - n) * sizeof *of->q);
+    memcpy(of->q + n, state[0] + n, (size_t)(accuracy_width(s) - n) * sizeof *of->q);
     for (int j = 0; j < n; j++)
         of->q[j] = state[0][j], of->p[j] = state[1][j], of->v[j] = state[2][j] * multiple;
 }
@@ -108,6 +109,17 @@ static int counts_in(const dal_sim *s, int j)
     return t && t->of_row[j] >= 0 ? t->first[t->of_row[j]] : j;
 }
 
+/* States of the run that are spread over it, but its last. */
+static void keep_way(dal_sim *s)
+{
+    accuracy *of = &s->mon.accurate;
+    const int width = accuracy_width(s);
+    if (of->keeps == KEPT_STATES - 1 || s->k * KEPT_STATES < (of->keeps + 1) * s->plan.steps)
+        return;
+    memcpy(of->kept + of->keeps * width, s->st->q, (size_t)width * sizeof *of->kept);
+    of->kept_at[of->keeps++] = (double)s->k;
+}
+
 void accuracy_take(dal_sim *s)
 {
     accuracy     *of = &s->mon.accurate;
@@ -119,6 +131,7 @@ void accuracy_take(dal_sim *s)
     if (start->k < 0) keep(s, start, s->k, state, 1);
     else if (middle->k < 0 && s->k >= middle_of(s->plan.steps)) keep(s, middle, s->k, state, 1);
     of->next = s->k + of->apart;
+    keep_way(s);
     for (int j = 0; j < n; j++) {
         const double way = way_of(s, j, q), moved = start->q[j] + way;
         of->least[j] = fmin(of->least[j], moved), of->most[j] = fmax(of->most[j], moved);
@@ -164,8 +177,9 @@ static long free_steps(const dal_sim *s)
 long part_length(const dal_sim *s, long steps, long free, int *parts)
 {
     enum { OF_RUN = 80 };
-    const double share = (double)steps / (OF_RUN * cost_beside(s));
-    const long   all = share < (double)free ? free : (long)share;
+    static const double MOST = 1e6; /* longer ones tell no more, and a file may claim any number */
+    const double        share = fmin((double)steps / (OF_RUN * cost_beside(s)), MOST);
+    const long          all = share < (double)free ? free : (long)share;
     *parts = all >= steps ? 1 : REPEATED_PARTS;
     return all >= steps ? steps : all / REPEATED_PARTS;
 }
@@ -281,12 +295,17 @@ bool error_is_doubtful(double error)
     return error > DOUBT;
 }
 
+static int order_of(const dal_sim *s) /* r */
+{
+    return s->mon.sum.order > 1 ? s->mon.sum.order : 1;
+}
+
 typedef enum { REPEATED, REPEATED_NOT, HALVES_FAIL } repetition;
 
 /* e at `states` steps of the part, made twice. */
 static repetition repeat(dal_sim *s, const repeated_part *of, long length, int states, double *e)
 {
-    const int    width = width_of(s), r = s->mon.sum.order > 1 ? s->mon.sum.order : 1;
+    const int    width = accuracy_width(s);
     const double h = s->plan.h;
     for (int parts = 1; parts <= 2; parts++) {
         long    made = 0;
@@ -296,7 +315,7 @@ static repetition repeat(dal_sim *s, const repeated_part *of, long length, int s
             if (!go_to(s, of, h / parts, &made, parts * (length * (i + 1) / states)))
                 return parts == 1 ? REPEATED_NOT : HALVES_FAIL;
             if (parts == 1) memcpy(met, s->mon.accurate.st->q, (size_t)width * sizeof *met);
-            else e[i] = apart(s, met) / (1 - pow(2, -r));
+            else e[i] = apart(s, met) / (1 - pow(2, -order_of(s)));
         }
     }
     return REPEATED;
@@ -314,7 +333,7 @@ static double remembered(dal_sim *s)
     return rate > 0 ? LONG / (rate * fabs(s->plan.h)) : HUGE_VAL;
 }
 
-/* Was the whole run made again, as one part? */
+/* Was the whole run made again? */
 static bool is_whole(const dal_sim *s)
 {
     const part_error *from_start = &s->mon.accurate.found[PART_START];
@@ -324,10 +343,10 @@ static bool is_whole(const dal_sim *s)
 static part_error error_of_part(dal_sim *s, const repeated_part *of, long length)
 {
     const part_error unknown = {.most = -1, .length = 1}, lost = {.most = LOST, .length = 1};
-    double           e[STATES];
+    double           e[KEPT_STATES];
     if (of->k < 0) return unknown;
     if (length > s->k - of->k) length = s->k - of->k;
-    const int states = length < STATES ? (int)length : STATES;
+    const int states = length < KEPT_STATES ? (int)length : KEPT_STATES;
     if (length < 2) return unknown;
     const repetition made = repeat(s, of, length, states, e);
     if (made != REPEATED) return made == HALVES_FAIL ? lost : unknown;
@@ -367,29 +386,108 @@ static double error_of_parts(dal_sim *s, bool brief)
     return error_at_end(s);
 }
 
-/* Is the error worth a repetition of the whole run, three times as many steps? Of a sweep it is
- * not: a block makes ten steps in the time of one. */
-static bool repays_whole(const dal_sim *s, double error)
+/* e at the states that were kept of the run, and at its end: the run is made with half the step. */
+static part_error compare_whole(dal_sim *s)
 {
-    static const double WORK = 3e10, MOST = 5e7; /* ns */
-    const accuracy     *of = &s->mon.accurate;
+    accuracy            *of = &s->mon.accurate;
+    const repeated_part *start = &of->part[PART_START];
+    const double         h = s->plan.h / 2;
+    double               e[KEPT_STATES];
+    long                 made = 0;
+    int                  states = 0;
+    put(s, start, h);
+    for (int i = 0; i <= of->keeps; i++) {
+        const bool    last = i == of->keeps;
+        const double  k = (last ? (double)s->k : of->kept_at[i]) - (double)start->k;
+        const double *met = last ? s->st->q : of->kept + i * accuracy_width(s);
+        if (!(2 * k > (double)made && k <= (double)(s->k - start->k))) continue;
+        if (!go_to(s, start, h, &made, 2 * (long)k)) return (part_error){.most = LOST, .length = 1};
+        e[states++] = apart(s, met) / (1 - pow(2, -order_of(s)));
+    }
+    return part_error_of(e, states, s->k);
+}
+
+/* Steps of about m h, from a state to step k of the run. */
+static bool stride(dal_sim *s, const repeated_part *from, long k, double m)
+{
+    const double length = (double)(k - from->k), steps = ceil(length / m);
+    const double h = s->plan.h * length / steps;
+    long         made = 0;
+    put(s, from, h);
+    return go_to(s, from, h, &made, (long)steps);
+}
+
+/* e of the run made with steps of m h, the largest at every fourth state that was kept. */
+static double error_of_longer(dal_sim *s, double m)
+{
+    enum { EACH = 4 };
+    accuracy            *of = &s->mon.accurate;
+    const repeated_part *at = &of->part[PART_START];
+    repeated_part       *on = &of->part[PART_ROUGHEST];
+    double               most = 0;
+    for (int i = EACH - 1; i < of->keeps + EACH; i += EACH) {
+        const bool    last = i >= of->keeps;
+        const long    k = last ? s->k : (long)of->kept_at[i];
+        const double *met = last ? s->st->q : of->kept + i * accuracy_width(s);
+        if (k <= at->k) continue;
+        if (!stride(s, at, k, m)) return HUGE_VAL;
+        most = fmax(most, apart(s, met) / (1 - pow(m, -order_of(s))));
+        const double *const state[] = {of->st->q, of->st->p, stepper_v(of->st)};
+        keep(s, on, k, state, 1), at = on;
+    }
+    return most;
+}
+
+/* Is so much work worth it for this error, and can it be afforded? Then it is spent. */
+static bool affords(dal_sim *s, double ns, double error)
+{
+    static const double WORK = 3e10; /* ns */
+    if (ns > fmin(WORK * error, *s->call.spare)) return false;
+    *s->call.spare -= ns;
+    return true;
+}
+
+/*     e of m h = m^r e of h,   m = (TENTH / E)^(1/r)
+ *
+ * Longer steps that do well vouch for the steps of the run, and are few; *error may grow. */
+static bool is_vouched_for(dal_sim *s, double run, double *error)
+{
+    static const double TENTH = 0.1, LEAST = 2, MOST = 64, HARDER = 2; /* to solve: so many times */
+    const int           r = order_of(s);
+    const double        m = fmin(pow(TENTH / *error, 1.0 / r), MOST);
+    if (m < LEAST || m * KEPT_STATES > (double)s->k || !affords(s, HARDER * run / m, *error))
+        return false;
+    const double longer = error_of_longer(s, m);
+    if (longer < OFF) *error = fmax(*error, longer * pow(m, -r));
+    return longer < OFF;
+}
+
+/* Not if the run is without hope, or known as a whole. */
+static bool repays_whole(dal_sim *s, double *error)
+{
+    static const double EARNED = 0.02, HOPELESS = 2; /* of what a run takes; of the amplitude */
     const engine       *by = &engines[s->engine.name == COMPILED ? COMPILED : GENERAL];
-    const double        ns = by->cost(&s->engine.of, s->engine.native).ns;
-    if (of->rested > 0 || of->member) return false;
-    return 3 * ns * (double)s->k < fmin(WORK * error, MOST);
+    const double        run = by->cost(&s->engine.of, s->engine.native).ns * (double)s->k;
+    if (!s->call.spare) return false;
+    *s->call.spare += EARNED * run;
+    if (s->mon.accurate.rested > 0 || is_whole(s)) return false;
+    if (!(*error > 0 && *error < HOPELESS)) return false;
+    return !is_vouched_for(s, run, error) && affords(s, 2 * run, *error);
 }
 
 /* Errors of sensitive motions grow along the run as no part of it tells. */
 static double error_of_whole(dal_sim *s, double error)
 {
-    accuracy  *of = &s->mon.accurate;
-    part_error before[REPEATED_PARTS];
-    if (is_whole(s) || !repays_whole(s, error)) return error;
-    memcpy(before, of->found, sizeof before);
-    repeat_parts(s, s->k, 1);
-    if (of->found[PART_START].most >= 0) return error_at_end(s);
-    memcpy(of->found, before, sizeof before);
-    return error;
+    accuracy    *of = &s->mon.accurate;
+    const size_t bytes = (size_t)inputs_of(s) * sizeof *of->input;
+    memcpy(of->input, s->val.input, bytes);
+    const bool       repays = repays_whole(s, &error);
+    const part_error whole = repays ? compare_whole(s) : (part_error){0};
+    memcpy(s->val.input, of->input, bytes);
+    if (!repays) return error;
+    for (int k = 0; k < REPEATED_PARTS; k++) of->found[k].most = -1;
+    of->found[PART_START] = whole;
+    return error_at_end(s);
 }
 
 /* An error that comes and goes with the motion may be small at the end by chance. */
@@ -471,32 +569,4 @@ void accuracy_end(dal_sim *s)
 {
     if (s->mon.accurate.st) stepper_free(s->mon.accurate.st);
     s->mon.accurate.st = NULL;
-}
-
-static void archive_parts(accuracy *of, archive *r, size_t width, size_t n)
-{
-    static const char *const called[][4] = {{"start_k", "start_q", "start_p", "start_v"},
-                                            {"middle_k", "middle_q", "middle_p", "middle_v"}};
-    for (int k = 0; k < PART_ROUGHEST; k++) {
-        repeated_part *x = &of->part[k];
-        archive_long(r, called[k][0], &x->k);
-        archive_doubles(r, called[k][1], x->q, width), archive_doubles(r, called[k][2], x->p, n);
-        archive_doubles(r, called[k][3], x->v, n);
-        if (x->k < -1) archive_refuse(r, "its repeated parts are damaged");
-    }
-}
-
-void accuracy_archive(dal_sim *s, archive *r)
-{
-    accuracy *of = &s->mon.accurate;
-    if (!of->least) return;
-    const size_t n = (size_t)state_solved(s)->n;
-    archive_section(r, "accuracy."); /* 0.2.0 has none */
-    if (r->reading && archive_count(r, "least") < 0) of->least = NULL;
-    else {
-        archive_doubles(r, "least", of->least, n), archive_doubles(r, "most", of->most, n);
-        archive_doubles(r, "action", of->action, n), archive_long(r, "next", &of->next);
-        archive_parts(of, r, (size_t)width_of(s), n);
-    }
-    archive_section(r, "");
 }

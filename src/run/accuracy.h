@@ -9,6 +9,8 @@
 typedef struct dal_sim dal_sim;
 typedef struct stepper stepper;
 
+enum { KEPT_STATES = 16 }; /* that are compared in a part, or in a run */
+
 typedef struct { /* a state from which steps are made again */
     long    k;   /* steps before it; -1: it has not come     */
     double *q, *p, *v;
@@ -20,12 +22,14 @@ typedef struct {
     double       *action;       /* n: the sum of |p_j v_j| at samples                 */
     double       *reach, *left; /* n: from the start, and the step when it was a tenth */
     double       *met;          /* positions on the way with the whole step           */
-    long          next, apart;  /* samples: the next one, and steps between them      */
-    double       *input;        /* room for inputs                                    */
-    stepper      *st;           /* that no run sees; NULL: none was needed so far     */
+    double       *kept;         /* those of the run itself,                           */
+    double       *kept_at;      /* after so many steps each: as many as have come     */
+    int           keeps;
+    long          next, apart; /* samples: the next one, and steps between them      */
+    double       *input;       /* room for inputs                                    */
+    stepper      *st;          /* that no run sees; NULL: none was needed so far     */
     part_error    found[REPEATED_PARTS];
     double        rested;  /* steps for which it rested but for roundoff; 0: it did not   */
-    bool          member;  /* of a sweep, with many beside it:                                    */
     bool          brief;   /* shorter parts, unless these leave a doubt                           */
     bool          blocked; /* a block made its steps, and found these errors,                     */
     bool          lost;    /* or could not make its parts again                                   */
@@ -41,6 +45,11 @@ void accuracy_resume(dal_sim *s, const part_error found[REPEATED_PARTS],
                      bool lost); /* by a block */
 void accuracy_end(dal_sim *s);
 void accuracy_archive(dal_sim *s, archive *r);
+int  accuracy_width(const dal_sim *s); /* numbers of a state that is kept */
+
+/* What runs may spend on being made again as a whole, by the cost model of the engines: the runs of
+ * a context this in all, and a share of what they took. */
+static const double SPARE_AT_FIRST = 1e7; /* ns */
 
 /* A difference of positions, of their amplitude; what hardly moves, or is moved by a small share of
  * the energy, does not count. */

@@ -271,6 +271,7 @@ dal_status describe_check(const description *d)
     dal_status uneven = check_start(d, &tr);
     if (bad || uneven) return bad ? bad : uneven;
     check_corners(d, &tr);
+    check_events(d, &tr.plan);
     if (tr.plan.pace.given) bad = check_pace(d, &tr.plan.h);
     if (bad) return bad;
     if (tr.plan.method.principle != ENERGY) check_stability(d, &tr);

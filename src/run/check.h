@@ -31,6 +31,9 @@ void check_stability(const description *d, const check_case *c);
  * the model's own. */
 void check_energy(const description *d, const check_case *c);
 
+/* What a run will locate. */
+void check_events(const description *d, const plan *p);
+
 /* How steps will follow the pace that is given. */
 dal_status check_pace(const description *d, double *h); /* h: of the first step */
 

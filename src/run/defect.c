@@ -191,8 +191,8 @@ static bool strays(const dal_sim *s)
 {
     const dal_system *sys = s->sys;
     const dal_range  *e = &s->mon.sum.energy;
-    return scheme_is_gauss(&s->plan.scheme) && sys->autonomous && !sys->rheonomic && !sys->forced &&
-           !s->mon.defect.want && e->max - e->min > LARGE * s->mon.defect.most;
+    return !s->events && scheme_is_gauss(&s->plan.scheme) && sys->autonomous && !sys->rheonomic &&
+           !sys->forced && !s->mon.defect.want && e->max - e->min > LARGE * s->mon.defect.most;
 }
 
 /* A motion near the limit of stability returns to a small defect again and again; only where every

@@ -19,7 +19,7 @@ enum { REPAID_BY = 1000, STEPS_LEAST = 8 };
 static bool is_possible(const dal_sim *s)
 {
     const plan *p = &s->plan;
-    return s->md && !s->sys->turns && !s->joint && !s->book && !p->exponents &&
+    return s->md && !s->events && !s->sys->turns && !s->joint && !s->book && !p->exponents &&
            p->method.principle != ENERGY && !p->timed && !p->pace.given;
 }
 

@@ -46,6 +46,9 @@ static void describe_ties(const dal_sim *s, mem *m, export_facts *x)
 /* NULL: it can be written. */
 static const char *refusal(const dal_sim *s)
 {
+    if (s->events)
+        return "an exported step passes over events; branches of a model are passed over "
+               "with switches = free";
     if (s->pace) return "an exported step has one length, and here steps follow a pace";
     if (!s->md) return "it is made of functions, not of expressions";
     if (s->joint)

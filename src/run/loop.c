@@ -74,10 +74,12 @@ dal_status simulation_some(dal_sim *s, long most)
     steps_asked along = {.from = p->from, .h = p->h, .k = s->k, .count = most};
     if (chooses) along = steps_to_choose(s, most);
     if (s->pace) bad = pace_steps(s, most, &out.work);
+    else if (s->events) bad = events_step(s, &out.work);
     else bad = stepper_advance(s->st, &along, &out, &s->why);
     if (bad == DAL_BREAKDOWN && p->breakdown != BREAKDOWN_STOPS) bad = step_on(s, &along, &out);
     s->k += out.made, s->now.have = 0, s->mon.sum.work = out.work;
-    if (!s->pace) s->t = chooses ? stepper_time(s->st) : p->from + (double)s->k * p->h;
+    if (!s->pace && !s->events)
+        s->t = chooses ? stepper_time(s->st) : p->from + (double)s->k * p->h;
     if (chooses && out.made) monitor_lengths(s, &out);
     if (bad == DAL_DIVERGED && !(s->pace && s->pace->lost)) add_stability(s);
     if (bad) {
@@ -158,6 +160,7 @@ static long steps_to_look(const dal_sim *s, const dal_observer *o)
     const plan *p = &s->plan;
     long        most = p->timed ? AT_A_TIME : p->steps - s->k;
     long        due = p->monitor - s->k % p->monitor;
+    if (s->events && s->events->stopped) return 0;
     if (p->timed && (p->h < 0 ? s->t - p->until : p->until - s->t) <= plan_rest(p)) return 0;
     if (most <= 0) return 0;
     if (o && o->step) return 1;
@@ -178,7 +181,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
                           "put until = 10 into simulate { }, or add --until 10 or --steps 1000",
                           "no end is given");
     double begin = now_seconds();
-    s->pausing = false;
+    s->call.pausing = false;
     times_hide(s);
     dal_status bad = s->k == 0 ? look(s, o, true, true) : DAL_OK;
     if (!bad && s->times) bad = show_times(s, o); /* that a run before has left */
@@ -203,7 +206,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     /* the last good state is kept, however the run ended; if writing is what failed, nothing more
      * is written */
     if (bad != DAL_IO) {
-        dal_status last = look(s, o, true, !s->pausing);
+        dal_status last = look(s, o, true, !s->call.pausing);
         defect_take(s), accuracy_take(s);
         monitor_balances(s);
         if (!last) last = bad ? bad : reliable_judge(s);
@@ -211,6 +214,6 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     }
     s->mon.sum.run_seconds += now_seconds() - begin;
     s->mon.sum.status = bad;
-    if (!s->pausing) warnings_at_end(s), dead_point_warn(s);
+    if (!s->call.pausing) warnings_at_end(s), dead_point_warn(s);
     return bad;
 }

@@ -129,6 +129,7 @@ void monitor_balances(dal_sim *s)
     dal_summary *sum = &s->mon.sum;
     if (!s->mon.owed) return;
     s->mon.owed = false;
+    if (s->events && (s->events->broken || s->events->now)) return;
     const step_balances left = stepper_balances(pace_stepper(s));
     keep_largest(&sum->power_error, fabs(left.power));
     keep_largest(&sum->dirac_residual, left.membership);

@@ -75,14 +75,17 @@ static dal_status plan_method(const desk *d, plan *p)
     static const char *const momenta[] = {"projected", "papers", NULL};
     static const char *const sums[] = {"compensated", "plain", NULL};
     static const char *const powers[] = {"nodes", "lines", NULL};
-    int                      which = 0, bend = 0, report = 0, plain = 0, power = 0;
+    static const char *const switches[] = {"located", "free", NULL};
+    int                      which = 0, bend = 0, report = 0, plain = 0, power = 0, loose = 0;
     dal_status               bad = choose(d, SET_PRINCIPLE, principles, &which);
     if (!bad) bad = choose(d, SET_RETRACTION, retractions, &bend);
     if (!bad) bad = choose(d, SET_MOMENTUM, momenta, &report);
     if (!bad) bad = choose(d, SET_SUMMATION, sums, &plain);
     if (!bad) bad = choose(d, SET_POWER, powers, &power);
+    if (!bad) bad = choose(d, SET_SWITCHES, switches, &loose);
     if (bad) return bad;
     p->principle = principles[which];
+    p->located = !loose, p->insists_located = p->located && words_of(d, SET_SWITCHES).given;
     p->method = (step_options){.principle = (principle)which,
                                .retraction = (retraction)bend,
                                .momentum = (momentum)report,

@@ -49,6 +49,8 @@ typedef struct {
     const char     *principle;
     setting         pace;    /* its words, if one is given: h is then that of tau        */
     pacing          pacing;
+    bool            located; /* branches are, by default as far as the method allows     */
+    bool            insists_located;
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */
     long            steps;   /* -1: no end is given                                      */
     bool            timed;   /* it ends with the first t at or past until; steps is a guess */

@@ -41,6 +41,7 @@ const double *state_p(const dal_sim *s)
 
 const double *state_multipliers(dal_sim *s)
 {
+    if (s->events && s->events->now) return events_multipliers(s);
     if (s->joint) return state_joint_reactions(s), s->joins.lam;
     return s->full ? full_system_multipliers(s->full, s->st, s->k, s->t)
                    : stepper_multipliers(s->st);
@@ -59,7 +60,7 @@ enum { HAVE_ENERGY = 1, HAVE_OUTPUTS = 2, HAVE_MULTIPLIERS = 4 };
 void readings_init(dal_sim *s)
 {
     int n = s->sys->n, rows = s->sys->m + s->sys->r;
-    int outputs = s->md ? s->md->outputs + s->md->symmetries : 0;
+    int outputs = s->md ? model_columns(s->md) : 0;
     s->now = (readings){.output = mem_array(&s->m, outputs, double)};
     if (s->sys->hamiltonian) s->now.w = mem_array(&s->m, n, double);
     s->now.room.Lq = sys_room(&s->m, s->sys, false, n);

@@ -28,8 +28,8 @@ static bool is_watched(const dal_sim *s)
     const dal_system *sys = state_solved(s);
     const bool        varies = sys->m + sys->r > 0 || stiffness_varies(sys);
     return varies && s->st->eq.size <= UNKNOWNS_MOST && !sys->turns && !sys->jumps && !sys->kinks &&
-           !sys->damped && !sys->state && !s->joint && !s->made &&
-           !s->pace && s->plan.method.principle != ENERGY;
+           !sys->damped && !sys->state && !s->joint && !s->made && !s->pace && !s->events &&
+           s->plan.method.principle != ENERGY;
 }
 
 /* When the next step is tried as it comes: spread over the run, or, if its end is not known, over

@@ -170,6 +170,7 @@ void simulation_archive(dal_sim *s, archive *r)
     pace_archive(s, r);
     stepper_archive(pace_stepper(s), r);
     if (r->reading && s->pace && s->pace->run) paced_run_resume(s);
+    events_archive(s, r);
     times_archive(s, r);
     resolution_archive(s, r);
     accuracy_archive(s, r);

@@ -272,6 +272,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     dal_status bad = take_values(s, of, r);
     if (!bad) bad = plan_make(&s->plan, r, &s->val, s->ds, &s->m);
     if (bad) return bad;
+    of = events_subject(s, of, r);
     s->as = of = subject_for(&s->m, of, &s->plan.scheme);
     s->compiled = of->compiled, s->kept = of->solved[MULTIPLIERS];
     s->t = s->plan.from;
@@ -288,6 +289,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     readings_init(s);
     int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
     bad = pace_open(s, r);
+    if (!bad) bad = events_open(s, r);
     if (bad) return bad;
     monitor_init(s, cyclic, cyclics);
     if (!s->pace || !s->pace->run) stability_warn(s), engine_choose(s);
@@ -341,7 +343,8 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     values now;
     mem   *m = mem_child(&s->m);
     of = s->as;
-    *other = !s->md || s->full || s->pace || s->joint || s->follow.n || s->book || s->plan.exponents;
+    *other = !s->md || s->full || s->pace || s->events || s->joint || s->follow.n || s->book ||
+             s->plan.exponents;
     dal_status bad = *other ? DAL_OK : of->md->by->vary(of->md, v, s->ds, m, &now);
     if (!bad && !*other) *other = !same_settings(&now, &s->val);
     if (!bad && !*other) take_numbers(s, &now);
@@ -367,6 +370,7 @@ void simulation_end(dal_sim *s)
     simulation_tangent_end(s);
     times_hide(s);
     pace_end(s);
+    events_end(s);
     if (s->st) stepper_free(s->st);
     s->st = NULL;
     trial_free(&s->mon.resolved.with);

@@ -6,14 +6,15 @@
 #define RUN_SIMULATION_H
 
 #include "base/archive.h"
-#include "mech/stepper/engine.h"
 #include "mech/interaction/interaction.h"
 #include "mech/stability/stability.h"
+#include "mech/stepper/engine.h"
 #include "model/analyse/analyse.h"
 #include "model/compile.h"
 #include "model/functions/functions.h"
 #include "run/accuracy.h"
 #include "run/defect.h"
+#include "run/events.h"
 #include "run/full_system.h"
 #include "run/input.h"
 #include "run/ledger.h"
@@ -62,7 +63,7 @@ typedef struct { /* quantities over a run */
 } monitor;
 
 /* What is simulated: a model of the language, or else functions of the caller's own. */
-typedef struct {
+typedef struct subject {
     const model       *md;
     const compiled    *compiled;
     const solved_form *solved[INTERCONNECTIONS]; /* what is solved instead of it; NULL: itself */
@@ -114,6 +115,12 @@ typedef struct {
     bool scheme;  /* one that does not suit may run               */
 } allowances;
 
+typedef struct {     /* of who runs it */
+    bool    running; /* an observer may look, not step                                */
+    bool    pausing; /* the run is not over: there is no room for the next row        */
+    double *spare;   /* ns, of all runs in its context; NULL: it has many beside it   */
+} run_call;
+
 struct dal_sim {
     mem          m;
     dal_context *cx;
@@ -146,10 +153,10 @@ struct dal_sim {
     stepper   *st;
     engine_choice engine;  /* what makes its steps                              */
     pace      *pace;    /* NULL: they are all of one length, or the energy decides */
+    events       *events;  /* NULL: there are none */
     long       k; /* steps taken */
     double     t; /* from + k*h  */
-    bool       running; /* an observer may look, not step */
-    bool       pausing; /* the run is not over: there is no room for the next row */
+    run_call      call;
 
     /* what is seen of it */
     readings            now;

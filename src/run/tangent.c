@@ -30,6 +30,10 @@ static dal_system *written_system(dal_sim *s, sim_tangent *t)
 /* Once for a simulation, when a tangent is first asked for. */
 static dal_status make(dal_sim *s)
 {
+    if (s->events)
+        return diag_error(s->ds, DAL_INVALID, s->events->at[0].at,
+                          "with switches = free steps pass over branches and have one",
+                          "steps with events have no tangent");
     if (s->pace)
         return diag_error(s->ds, DAL_INVALID, s->plan.pace.at, "leave out the pace",
                           "steps that follow a pace have no tangent: their length moves with the "

@@ -239,7 +239,7 @@ static void kinds_of_directions_stay(void **state)
         "system Held {\n coordinate x, y, a, b\n lagrangian (x'^2 + y'^2)/2 - y - (x^2 + y^2)/2\n"
         " lagrangian -2*((x - a)^2 + (y - b)^2)\n force a: if(t < 0.51, -a', 0)\n"
         " force b: if(t < 0.51, -b', 0)\n holonomic ring: a^2 + b^2 = 1\n"
-        " start x = 0.5, y = 0.3, a = 1\n}\n";
+        " start x = 0.5, y = 0.3, a = 1\n}\nsimulate {\n switches = free\n}\n";
     (void)state;
     for (int steps = 25; steps <= 50; steps *= 2) { /* a grid point at 0.52, none nearby */
         run r = prepared(HELD, "gauss(2)", 1, steps);

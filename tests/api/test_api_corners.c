@@ -45,8 +45,9 @@ static const driven all[] = {
 
 static double error_of(const driven *d, const char *step, int *announced)
 {
-    const setting set[] = {{"scheme", "gauss(2)"}, {"step", step}, {"until", "2"}, {0}};
-    run           r = begin_text(d->model, set);
+    const setting set[] = {
+        {"scheme", "gauss(2)"}, {"step", step}, {"until", "2"}, {"switches", "free"}, {0}};
+    run r = begin_text(d->model, set);
     run_to_end(&r);
     const dal_summary *sum = dal_summarise(r.s);
     *announced = sum->is_reduced ? sum->reduced_order : sum->order;
@@ -71,7 +72,8 @@ static void the_order_that_is_left_is_announced(void **state)
 /* What the summary says of a force with its corner at `at`. */
 static int order_with(const char *model, const char *scheme, const char *c)
 {
-    const setting set[] = {{"scheme", scheme}, {"step", "0.1"}, {"until", "2"}, {"set", c}, {0}};
+    const setting      set[] = {{"scheme", scheme}, {"step", "0.1"},      {"until", "2"},
+                                {"set", c},         {"switches", "free"}, {0}};
     run           r = begin_text(model, set);
     const dal_summary *sum = dal_summarise(r.s);
     const int          order = sum->is_reduced ? sum->reduced_order : sum->order;

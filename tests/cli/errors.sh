@@ -192,7 +192,7 @@ simulate {
   until = 1
 }
 MODEL
-exits 0 run user.dal -q
+exits 0 run user.dal -q --switches free
 says "user.dal:5:8: warning: 'max(pair.one.x, 0)' is not smooth in the state (below/spring.dal:3)"
 says "user.dal:4:3: warning: 'abs(y)' is not smooth in the state"
 

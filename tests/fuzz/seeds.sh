@@ -29,6 +29,16 @@ system Held {
   start x = 1
 }
 M
+cat >ball.dal <<'M'
+system Ball {
+  coordinate x, y
+  discrete n = 0
+  lagrangian (x'^2 + y'^2)/2 - 10*y - abs(x)
+  contact floor: y >= 0 restitution 0.5 friction 0.3 along x
+  when x' < 0 { n = n + 1 }
+  start y = 0.02, x' = 0.1
+}
+M
 checkpoint() { # NAME MODEL OPTION...
     name=$1
     shift
@@ -40,6 +50,7 @@ checkpoint energy free.dal --principle energy
 checkpoint composed free.dal --scheme "compose(midpoint, yoshida(4))"
 checkpoint held held.dal
 checkpoint ledger held.dal --scheme "lobatto(3)" --ledger
+checkpoint events ball.dal
 checkpoint papers held.dal --momentum papers --principle dirac-
 
 # the first byte of a table chooses how it is read

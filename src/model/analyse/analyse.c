@@ -209,7 +209,7 @@ static void note_size(mem *m, const compiled *c, analysis *a)
 static void count_all(const compiled *c, analysis *a)
 {
     const model *md = c->md;
-    a->count.coordinates = md->coordinates, a->count.parameters = md->parameters;
+    a->count.coordinates = md->coordinates, a->count.parameters = model_written(md);
     /* inputs that an outer system gives a value are not the user's to set */
     for (int i = 0; i < md->inputs; i++) a->count.inputs += !(md->bound && md->bound[i]);
     a->count.outputs = md->outputs, a->count.parts = md->parts.n, a->symmetries = md->symmetries;
@@ -223,7 +223,7 @@ static void count_all(const compiled *c, analysis *a)
         a->count.connections += md->relation.at[k].connection;
     }
     for (int e = 0; e < md->elements.n; e++)
-        if (md->elements.at[e].kind != EL_OUTPUT && md->elements.at[e].kind != EL_DRAW)
+        if (md->elements.at[e].kind < EL_OUTPUT)
             a->count.elements++, a->count.instances += md->elements.at[e].instances;
 }
 

@@ -95,7 +95,7 @@ static void note_instance(survey *s, const element *el, int k)
 static void note_element(survey *s, const element *el)
 {
     bool q = false, v = false, p = false;
-    if (el->kind == EL_OUTPUT || el->kind == EL_DRAW) return;
+    if (el->kind >= EL_OUTPUT) return;
     for (int j = 0; j < el->slots; j++) {
         q |= el->slot[j].kind == SLOT_Q;
         v |= el->slot[j].kind == SLOT_V;

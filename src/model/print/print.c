@@ -52,6 +52,7 @@ static void print_head(const model *md, const element *el, int j, text *out)
         else model_name(md, MEMBER_SYMMETRY, index - md->outputs, out);
         text_add(out, " = ");
         break;
+    case EL_EVENT_ROW:
     case EL_DRAW: break;
     }
 }
@@ -149,7 +150,7 @@ void print_system(const compiled *c, const let_list *lets, const double *paramet
     const model *md = c->md;
     text_printf(out, "system %s\n", md->system ? md->system : "");
     print_members(c, MEMBER_COORDINATE, "coordinates", md->coordinates, NULL, out);
-    print_members(c, MEMBER_PARAMETER, "parameters", md->parameters, parameter, out);
+    print_members(c, MEMBER_PARAMETER, "parameters", model_written(md), parameter, out);
     print_members(c, MEMBER_INPUT, "inputs", md->inputs, NULL, out);
     print_terms(c, lets, out);
 }

@@ -389,7 +389,7 @@ reduction model_reduce(mem *m, const ties *t, bool eliminate)
     md->language = NULL, md->by = NULL;
     if (eliminate) keep_coordinates(&w, md);
     const int *kept = keep_relations(&w, md);
-    if (eliminate) md->outputs = md->symmetries = 0;
+    if (eliminate) md->outputs = md->symmetries = md->asked = 0;
     md->drawing.n = md->drawn = 0;
     md->elements.at = NULL, md->elements.n = md->elements.room = 0;
     for (int e = 0; e < t->md->elements.n; e++) {

@@ -87,8 +87,8 @@ static void the_comments_of_the_parser_are_the_grammar(void **state)
 {
     world      *w = *state;
     grammar     want = {text_new(&w->m), false}, got = {text_new(&w->m), false};
-    const char *files[] = {"parse.c", "parse_stmt.c", "parse_law.c", "parse_draw.c", "parse_expr.c",
-                           "parse_simulate.c"};
+    const char *files[] = {"parse.c",       "parse_stmt.c", "parse_law.c",     "parse_draw.c",
+                           "parse_event.c", "parse_expr.c", "parse_simulate.c"};
     char       *a[100], *b[100];
     add_grammar(&want, documented_grammar(w));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
