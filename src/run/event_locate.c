@@ -151,8 +151,7 @@ static dal_status go_to_first(dal_sim *s, double h, const event_values *end, dou
         end = &x->try;
         k = -1;
         for (int j = 0; j < 2 * x->count; j++)
-            if (j != *which && is_past(x, &x->try, j) &&
-                (k < 0 || x->try.f[j] < x->try.f[k]))
+            if (j != *which && is_past(x, &x->try, j) && (k < 0 || x->try.f[j] < x->try.f[k]))
                 k = j;
     }
     return bad;

@@ -45,8 +45,7 @@ static bool comes_back(const dal_sim *s, const event *e)
     const events *x = s->events;
     const int     row = e->row;
     const bool    leads_back = x->end.row[row] < -4 * x->end.rest[row] - DBL_MIN;
-    return leads_back ||
-           (e->kind == EVENT_ONE_SIDED && x->try.rate[row] < -events_slow(s, row));
+    return leads_back || (e->kind == EVENT_ONE_SIDED && x->try.rate[row] < -events_slow(s, row));
 }
 
 /* A short step ahead shows which rows have to close; where there is none, since too little is held,

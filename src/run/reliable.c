@@ -31,12 +31,29 @@ static double length_of_step(const dal_sim *s)
     return fabs(s->pace ? s->pace->length : s->plan.h);
 }
 
+/* What forces would move in a step if no relation held it. */
+static double displacement(const dal_sim *s)
+{
+    const stepper *st = pace_stepper(s);
+    return s->k && st && st->y && st->eq.values ? newton_displacement(&st->nw, st->y) : 0;
+}
+
 /* The largest position, no less than what moves in a step, or would if nothing held it. */
 static double positions(dal_sim *s)
 {
-    const double v = largest(state_v(s), s->sys->n), q = largest(state_q(s), s->sys->n),
-                 moves = s->k ? newton_displacement(&s->st->nw, s->st->y) : 0;
-    return fmax(fmax(q, moves), length_of_step(s) * v);
+    const double v = largest(state_v(s), s->sys->n), q = largest(state_q(s), s->sys->n);
+    return fmax(fmax(q, displacement(s)), length_of_step(s) * v);
+}
+
+bool reliable_rests(const dal_sim *s)
+{
+    static const double ROUNDOFF = 1e-14;
+    const accuracy     *of = &s->mon.accurate;
+    if (!of->least) return false;
+    const double noise = ROUNDOFF * displacement(s);
+    for (int j = 0; j < state_solved(s)->n; j++)
+        if (!(of->most[j] - of->least[j] <= noise)) return false;
+    return noise > 0;
 }
 
 /* The relation that is off the most, relative to its coefficients and the largest position, or

@@ -36,7 +36,8 @@ bool parts_are_due(stepper *st, const history *before)
     history_extrapolate(before, st->nw.natural);
     for (int k = 0; k < lam; k++) apart = larger(apart, y[k] - led[k]);
     const double size = largest_of(largest_of(0, y, 0, lam), before->y[0], 0, lam);
-    return apart > ASTRAY * size && apart > SEEN * largest_of(0, st->q, 0, st->sys->n);
+    return apart > ASTRAY * size && apart > SEEN * largest_of(0, st->q, 0, st->sys->n) &&
+           apart > 64 * EPSILON * newton_displacement(&st->nw, y);
 }
 
 static void put(stepper *st, const double *from)
