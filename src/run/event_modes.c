@@ -3,6 +3,7 @@
  *
  *     q and p stay, v follows from the end solve of the new mode               theory.md [EVENTS]
  */
+#include "mech/rotation/state.h"
 #include "mech/stepper/stepper.h"
 #include "model/closed.h"
 #include "run/events.h"
@@ -65,7 +66,8 @@ void events_keep(dal_sim *s)
     const size_t bytes = (size_t)s->sys->n * sizeof(double), own = (size_t)run->st->sys->n;
     x->t = run->t;
     memcpy(x->q, events_q(s), (size_t)turning_width(s->sys->turns, s->sys->n) * sizeof(double));
-    memcpy(x->p, events_p(s), bytes), memcpy(x->v, events_v(s), bytes);
+    memcpy(x->p, events_p(s), (size_t)turning_momenta(s->sys->turns, s->sys->n) * sizeof(double));
+    memcpy(x->v, events_v(s), bytes);
     memcpy(x->q0, run->st->q, (size_t)run->st->turn.width * sizeof(double));
     memcpy(x->p0, run->st->p, own * sizeof(double));
     memcpy(x->v0, stepper_v(run->st), own * sizeof(double));
@@ -274,7 +276,8 @@ static void name_rows(dal_sim *s, text *out)
     }
 }
 
-/* Contacts that close touch exactly: what is left of phi is roundoff, and is taken off along n. */
+/* Contacts that close touch exactly: what is left of phi is roundoff, and is taken off along n.
+ * Rows of rotations in q are charts where the body is. */
 static void touch(dal_sim *s)
 {
     events           *x = s->events;
@@ -283,12 +286,13 @@ static void touch(dal_sim *s)
     for (int r = 0; r < x->rows; r++) {
         const int a = x->row_at[r];
         double    nn = 0;
-        if (!x->closed[r] || a < sys->m || sys->turns) continue;
+        if (!x->closed[r] || a < sys->m) continue;
         for (int e = sys->A.start[a]; e < sys->A.start[a + 1]; e++)
             nn += x->room.A[e] * x->room.A[e];
         for (int e = sys->A.start[a]; e < sys->A.start[a + 1] && nn > 0; e++)
             x->q[sys->A.column[e]] -= x->room.A[e] * x->try.row[r] / nn;
     }
+    if (sys->turns) turning_take_rows(sys->turns, sys->n, x->q);
 }
 
 /* The state is that of the mode before, or, where the new one begins, as near to it as it may be.
