@@ -9,6 +9,7 @@
 #include "run/events.h"
 #include "run/simulation.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,18 +60,25 @@ void events_put(dal_sim *s, double t, const double *q, const double *p, const do
     put_into(events_run(s), t, q, p, v);
 }
 
+/* What has come to rest rests: numbers that have no digits left are 0, or steps that begin there
+ * would look for them. */
+static void copy_at_rest(double *to, const double *from, int n)
+{
+    static const double NOTHING = DBL_MIN / DBL_EPSILON;
+    for (int i = 0; i < n; i++) to[i] = fabs(from[i]) < NOTHING ? 0 : from[i];
+}
+
 void events_keep(dal_sim *s)
 {
     events      *x = s->events;
     dal_sim     *run = events_run(s);
-    const size_t bytes = (size_t)s->sys->n * sizeof(double), own = (size_t)run->st->sys->n;
+    const int    n = s->sys->n, own = run->st->sys->n;
     x->t = run->t;
     memcpy(x->q, events_q(s), (size_t)turning_width(s->sys->turns, s->sys->n) * sizeof(double));
-    memcpy(x->p, events_p(s), (size_t)turning_momenta(s->sys->turns, s->sys->n) * sizeof(double));
-    memcpy(x->v, events_v(s), bytes);
+    copy_at_rest(x->p, events_p(s), turning_momenta(s->sys->turns, n));
+    copy_at_rest(x->v, events_v(s), n);
     memcpy(x->q0, run->st->q, (size_t)run->st->turn.width * sizeof(double));
-    memcpy(x->p0, run->st->p, own * sizeof(double));
-    memcpy(x->v0, stepper_v(run->st), own * sizeof(double));
+    copy_at_rest(x->p0, run->st->p, own), copy_at_rest(x->v0, stepper_v(run->st), own);
 }
 
 dal_status events_along(dal_sim *s, double theta)
