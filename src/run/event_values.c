@@ -92,7 +92,8 @@ static double tangent_value(const dal_sim *s, int k, const event_values *at)
 {
     const events *x = s->events;
     const event  *e = &x->at[k];
-    return e->rubs && x->closed[e->row] ? friction_value(s, e, e->row + 1, e->rubs, at) : HUGE_VAL;
+    const bool    rubs = e->rubs && x->closed[e->row] && at->asked[e->asked + 1] > 0;
+    return rubs ? friction_value(s, e, e->row + 1, e->rubs, at) : HUGE_VAL;
 }
 
 void events_again(const dal_sim *s, event_values *out)

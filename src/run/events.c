@@ -409,7 +409,8 @@ static dal_status begin_directions(dal_sim *s, double h)
 }
 
 /*     d = (m + r d)/|m + r d|:  d lies along m, where r = |dm/dd| makes a short way of it
- * A slip that ends within the step has the direction in which it began. How much d changed. */
+ * A slip that ends within the step has the direction in which it began, and so have all where they
+ * would go on turning each other. How much d changed. */
 static double take_direction(dal_sim *s, int k)
 {
     events       *x = s->events;
@@ -420,7 +421,9 @@ static double take_direction(dal_sim *s, int k)
     mean_slip(x, k, m);
     for (int i = 0; i < 2; i++) d[i] = *direction_at(s, k, i);
     if (of->ease < 0) of->ease = hypot(m[0] - of->free[0], m[1] - of->free[1]);
-    of->passes |= speed > events_slow(s, row) && s0[0] * s1[0] + s0[1] * s1[1] <= 0;
+    const bool moves = speed > events_slow(s, row);
+    of->passes |= moves && s0[0] * s1[0] + s0[1] * s1[1] <= 0;
+    if (of->passes && !moves) return 0;
     for (int i = 0; i < 2; i++) by[i] = of->passes ? s0[i] : m[i] + of->ease * d[i];
     const double size = hypot(by[0], by[1]), scale = x->speed[row] + x->speed[row + 1];
     if (!(size > 0)) return 0;
@@ -430,11 +433,12 @@ static double take_direction(dal_sim *s, int k)
 
 static double take_directions(dal_sim *s, int round)
 {
-    enum { PATIENCE = 12 };
+    enum { PATIENCE = 12, ENOUGH = 48 };
     events *x = s->events;
     double  by = 0;
     for (int k = 0; k < x->count; k++) {
         if (!slides_freely(x, k)) continue;
+        x->slip[k].passes |= round >= ENOUGH;
         by = fmax(by, take_direction(s, k));
         if (round % PATIENCE == PATIENCE - 1) x->slip[k].ease *= 2;
     }
