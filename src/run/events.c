@@ -303,11 +303,20 @@ static bool not_finite(dal_sim *s, const event_values *at)
     return false;
 }
 
+/* Sliding friction of contacts takes their reactions within the step. */
+static bool slides(const dal_sim *s)
+{
+    const events *x = s->events;
+    for (int k = 0; k < x->count; k++)
+        if (x->at[k].rubs && x->closed[x->at[k].row] && !x->closed[x->at[k].row + 1]) return true;
+    return false;
+}
+
 /* What is read of closed rows by outputs and by friction. */
 static void tell_reactions(dal_sim *s)
 {
     events *x = s->events;
-    bool    changed = false;
+    bool    changed = slides(s);
     for (int r = 0; r < x->rows; r++) {
         double *to = &s->val.parameter[reaction_parameter(s->md, r)];
         changed |= *to != x->end.reaction[r], *to = x->end.reaction[r];
@@ -328,14 +337,6 @@ static dal_status too_many(dal_sim *s, int which)
 }
 
 /* Sliding friction of contacts. ---------------------------------------------------------------- */
-
-static bool slides(const dal_sim *s)
-{
-    const events *x = s->events;
-    for (int k = 0; k < x->count; k++)
-        if (x->at[k].rubs && x->closed[x->at[k].row] && !x->closed[x->at[k].row + 1]) return true;
-    return false;
-}
 
 /*     N = (N0 + N1)/2, the mean of the reactions at both ends; how much it changed */
 static double take_normals(dal_sim *s, const double *N0, const double *N1)
