@@ -178,6 +178,31 @@ static void a_slip_that_turns_has_order_two(void **state)
     assert_true(fine < 2e-6 && when[1] < 1e-5);
 }
 
+/* A force (F sin 1.3 t)(cos t, sin t) tears it off where F sin 1.3 t = mu g, from rest, again and
+ * again; whatever the step. */
+static void what_rests_is_torn_off(void **state)
+{
+    (void)state;
+    static const char *const along[] = {"x, y", "[x, y, z]"};
+    const double             tears = asin(0.3 * 9.81 / 4) / 1.3, every = acos(-1) / 1.3;
+    for (int i = 0; i < 8; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "system S { coordinate x, y, z\n lagrangian (x'^2 + y'^2 + z'^2)/2 - 9.81*z\n"
+                 " force x: 4*sin(1.3*t)*cos(t)\n force y: 4*sin(1.3*t)*sin(t)\n"
+                 " contact floor: z >= 0 friction 0.3 along %s\n start x = 0 }\n",
+                 along[i % 2]);
+        size_t           count;
+        int              opened = 0;
+        run              r = made(text, "gauss(2)", 0.009 + 0.0037 * i, 10);
+        const dal_event *e = dal_events(r.s, &count);
+        for (size_t k = 0; k < count; k++)
+            if (!strcmp(e[k].what, "opens")) check_close(e[k].t, tears + every * opened++, 1e-12);
+        assert_int_equal(opened, 4);
+        end(&r);
+    }
+}
+
 /* Boxes. --------------------------------------------------------------------------------------- */
 
 #define BOX                                                                                        \
@@ -449,6 +474,7 @@ int main(void)
         cmocka_unit_test(a_ball_strikes_obliquely),
         cmocka_unit_test(balls_exchange_velocities_along_their_centres),
         cmocka_unit_test(a_slip_that_turns_has_order_two),
+        cmocka_unit_test(what_rests_is_torn_off),
         cmocka_unit_test(a_corner_strikes_elastically),
         cmocka_unit_test(a_corner_strikes_with_friction),
         cmocka_unit_test(a_box_bounces_on_its_corners),

@@ -222,6 +222,35 @@ static bool residual_is_roundoff(newton *nw, const double *y)
     return true;
 }
 
+/* Does some balance of momenta depend on increment j? */
+static bool has_inertia(const equations *eq, int j)
+{
+    const pattern *J = &eq->J;
+    for (int e = 0; e < J->start[eq->lam]; e++)
+        if (J->column[e] == j && eq->values[e] != 0) return true;
+    return false;
+}
+
+/* Where all rests that relations leave, increments have no size but roundoff. They are noise if
+ * they change no balance of momenta by more than its own roundoff: sum_j |dR_k/dZ_j delta_j| <= 64
+ * eps (sum of the sizes of what row k adds up) */
+static bool correction_moves_nothing(const newton *nw, const double *y)
+{
+    const equations *eq = nw->eq;
+    const pattern   *J = &eq->J;
+    if (eq->rows || !eq->relations) return false;
+    equations_row_sizes(nw->eq, y, nw->natural);
+    for (int k = 0; k < eq->lam; k++) {
+        double by = 0;
+        for (int e = J->start[k]; e < J->start[k + 1]; e++)
+            if (J->column[e] < eq->lam) by += fabs(eq->values[e] * nw->delta[J->column[e]]);
+        if (!(by <= 64 * EPSILON * nw->natural[k])) return false;
+    }
+    for (int j = 0; j < eq->lam; j++)
+        if (nw->delta[j] != 0 && !has_inertia(eq, j)) return false;
+    return true;
+}
+
 /* In passes delta was not stored; its largest number was. */
 static bool correction_is_noise(const newton *nw, const double *y)
 {
@@ -229,7 +258,8 @@ static bool correction_is_noise(const newton *nw, const double *y)
     if (nw->in_passes)
         return nw->largest <=
                64 * EPSILON * largest_of(largest_of(0, eq->q, 0, eq->n), y, 0, eq->lam);
-    return is_noise(eq->n, eq->lam, eq->P, eq->size, eq->q, eq->p, nw->delta, y);
+    return is_noise(eq->n, eq->lam, eq->P, eq->size, eq->q, eq->p, nw->delta, y) ||
+           correction_moves_nothing(nw, y);
 }
 
 static bool reactions_have_converged(const newton *nw, const double *y)
