@@ -427,7 +427,7 @@ static double take_direction(dal_sim *s, int k)
     if (of->passes && !moves) return 0;
     for (int i = 0; i < 2; i++) by[i] = of->passes ? s0[i] : m[i] + of->ease * d[i];
     const double size = hypot(by[0], by[1]), scale = x->speed[row] + x->speed[row + 1];
-    if (!(size > 0)) return 0;
+    if (!(size > events_slow(s, row))) return 0;
     for (int i = 0; i < 2; i++) *direction_at(s, k, i) = by[i] / size;
     return hypot(by[0] / size - d[0], by[1] / size - d[1]) * fmin(1, size / scale);
 }
