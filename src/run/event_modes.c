@@ -342,9 +342,11 @@ dal_status events_enter(dal_sim *s)
         return bad;
     }
     const dal_status bad = make_mode(s, to);
-    if (!bad) {
+    if (!bad) { /* where its start is; the momenta are kept */
         vec_push(&s->m, x->modes, to);
         x->now = to;
+        memcpy(x->q, events_q(s), (size_t)turning_width(s->sys->turns, s->sys->n) * sizeof(double));
+        put_into(to->run, x->t, x->q, x->p, x->v);
         return DAL_OK;
     }
     text rows = text_new(&s->m), said = text_new(&s->m);

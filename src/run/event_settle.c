@@ -191,7 +191,7 @@ static dal_status close_rows(dal_sim *s, unsigned char *back, bool *changed)
         if (row < 0) continue;
         if (back[k]) bad = stop(s, k, row), *changed = true;
         else if (e->kind == EVENT_FRICTION) bad = try_friction(s, k, row, changed);
-        if (!bad && e->rubs && x->closed[row])
+        if (!bad && e->rubs && x->closed[row] && x->try.asked[e->asked + 1] > 0)
             bad = e->rubs == 1 ? try_friction(s, k, row + 1, changed) : try_two(s, k, changed);
         if (*changed && !bad) events_read(s, &x->try);
     }

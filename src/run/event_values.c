@@ -56,12 +56,14 @@ static double friction_value(const dal_sim *s, const event *e, int row, int rows
                              const event_values *at)
 {
     const events *x = s->events;
-    double        slip = 0, reaction = 0;
+    double        slip = 0, reaction = 0, speed = 0, slow = 0;
     for (int r = row; r < row + rows; r++) {
         slip += s->val.parameter[slip_parameter(s->md, r)] * at->row[r];
+        speed = hypot(speed, at->row[r]), slow += events_slow(s, r);
         reaction = rows == 1 ? fabs(at->reaction[r]) : hypot(reaction, at->reaction[r]);
     }
-    if (!x->closed[row]) return slip;
+    if (!x->closed[row]) /* of two tangents it may rest, held by others */
+        return rows == 2 && speed <= slow ? fmax(slip, 0) : slip;
     const double limit = e->kind == EVENT_FRICTION ? at->asked[e->asked]
                                                    : at->asked[e->asked + 1] * at->reaction[e->row];
     return limit - reaction;
@@ -93,7 +95,8 @@ static double tangent_value(const dal_sim *s, int k, const event_values *at)
 {
     const events *x = s->events;
     const event  *e = &x->at[k];
-    return e->rubs && x->closed[e->row] ? friction_value(s, e, e->row + 1, e->rubs, at) : HUGE_VAL;
+    const bool    rubs = e->rubs && x->closed[e->row] && at->asked[e->asked + 1] > 0;
+    return rubs ? friction_value(s, e, e->row + 1, e->rubs, at) : HUGE_VAL;
 }
 
 void events_again(const dal_sim *s, event_values *out)

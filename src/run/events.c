@@ -305,11 +305,20 @@ static bool not_finite(dal_sim *s, const event_values *at)
     return false;
 }
 
+/* Sliding friction of contacts takes their reactions within the step. */
+static bool slides(const dal_sim *s)
+{
+    const events *x = s->events;
+    for (int k = 0; k < x->count; k++)
+        if (x->at[k].rubs && x->closed[x->at[k].row] && !x->closed[x->at[k].row + 1]) return true;
+    return false;
+}
+
 /* What is read of closed rows by outputs and by friction. */
 static void tell_reactions(dal_sim *s)
 {
     events *x = s->events;
-    bool    changed = false;
+    bool    changed = slides(s);
     for (int r = 0; r < x->rows; r++) {
         double *to = &s->val.parameter[reaction_parameter(s->md, r)];
         changed |= *to != x->end.reaction[r], *to = x->end.reaction[r];
@@ -330,14 +339,6 @@ static dal_status too_many(dal_sim *s, int which)
 }
 
 /* Sliding friction of contacts. ---------------------------------------------------------------- */
-
-static bool slides(const dal_sim *s)
-{
-    const events *x = s->events;
-    for (int k = 0; k < x->count; k++)
-        if (x->at[k].rubs && x->closed[x->at[k].row] && !x->closed[x->at[k].row + 1]) return true;
-    return false;
-}
 
 /*     N = (N0 + N1)/2, the mean of the reactions at both ends; how much it changed */
 static double take_normals(dal_sim *s, const double *N0, const double *N1)
@@ -411,7 +412,8 @@ static dal_status begin_directions(dal_sim *s, double h)
 }
 
 /*     d = (m + r d)/|m + r d|:  d lies along m, where r = |dm/dd| makes a short way of it
- * A slip that ends within the step has the direction in which it began. How much d changed. */
+ * A slip that ends within the step has the direction in which it began, and so have all where they
+ * would go on turning each other. How much d changed. */
 static double take_direction(dal_sim *s, int k)
 {
     events       *x = s->events;
@@ -422,21 +424,24 @@ static double take_direction(dal_sim *s, int k)
     mean_slip(x, k, m);
     for (int i = 0; i < 2; i++) d[i] = *direction_at(s, k, i);
     if (of->ease < 0) of->ease = hypot(m[0] - of->free[0], m[1] - of->free[1]);
-    of->passes |= speed > events_slow(s, row) && s0[0] * s1[0] + s0[1] * s1[1] <= 0;
+    const bool moves = speed > events_slow(s, row);
+    of->passes |= moves && s0[0] * s1[0] + s0[1] * s1[1] <= 0;
+    if (of->passes && !moves) return 0;
     for (int i = 0; i < 2; i++) by[i] = of->passes ? s0[i] : m[i] + of->ease * d[i];
     const double size = hypot(by[0], by[1]), scale = x->speed[row] + x->speed[row + 1];
-    if (!(size > 0)) return 0;
+    if (!(size > events_slow(s, row))) return 0;
     for (int i = 0; i < 2; i++) *direction_at(s, k, i) = by[i] / size;
     return hypot(by[0] / size - d[0], by[1] / size - d[1]) * fmin(1, size / scale);
 }
 
 static double take_directions(dal_sim *s, int round)
 {
-    enum { PATIENCE = 12 };
+    enum { PATIENCE = 12, ENOUGH = 48 };
     events *x = s->events;
     double  by = 0;
     for (int k = 0; k < x->count; k++) {
         if (!slides_freely(x, k)) continue;
+        x->slip[k].passes |= round >= ENOUGH;
         by = fmax(by, take_direction(s, k));
         if (round % PATIENCE == PATIENCE - 1) x->slip[k].ease *= 2;
     }
