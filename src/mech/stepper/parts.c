@@ -18,6 +18,8 @@ void parts_init(stepper *st)
     smaller_parts *p = &st->parts;
     const int      n = st->sys->n;
     if (!st->eq.relations || !st->history || st->eq.size > LARGE) return;
+    if (st->eq.constant) return; /* affine equations have one solution */
+    if (st->eq.relations >= n && !st->sys->rheonomic && !st->sys->redundant) return; /* at rest */
     if (st->sys->jumps || st->sys->kinks || st->sys->turns || st->energy) return;
     p->fits = true;
     p->begun = mem_array(st->m, 4 * n, double), p->made = mem_array(st->m, 4 * n, double);
