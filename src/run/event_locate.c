@@ -121,7 +121,8 @@ static dal_status locate(dal_sim *s, int k, double h, double end, double f_end, 
 static bool is_past(const events *x, const event_values *at, int k)
 {
     const event *e = &x->at[k % x->count];
-    const bool   open = k < x->count && e->kind == EVENT_CONTACT && !x->closed[e->row];
+    const bool   held = e->kind == EVENT_CONTACT || e->kind == EVENT_ONE_SIDED;
+    const bool   open = k < x->count && held && !x->closed[e->row];
     return at->f[k] < (open ? -at->rest[e->row] : 0);
 }
 
@@ -167,7 +168,7 @@ static dal_status go_to_first(dal_sim *s, double h, const event_values *end, dou
         end = &x->try;
         k = -1;
         for (int j = 0; j < 2 * x->count; j++)
-            if (j != *which && is_past(x, &x->try, j) && x->begin.f[j] > 0 &&
+            if (j != *which && is_past(x, &x->try, j) &&
                 (k < 0 || x->try.f[j] < x->try.f[k]))
                 k = j;
     }

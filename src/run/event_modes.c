@@ -198,7 +198,7 @@ static void note_rows(dal_sim *s, event_mode *to)
     to->base = mem_array(&s->m, s->md->relations + 1, int);
     for (int r = 0; r < x->rows; r++)
         to->relation[r] =
-            to->closed[r] ? compiled_row(to->run->compiled, s->md->relations + closed++) : -1;
+            to->kept[r] ? compiled_row(to->run->compiled, s->md->relations + closed++) : -1;
     for (int a = 0; a < s->md->relations; a++) to->base[a] = compiled_row(to->run->compiled, a);
 }
 
@@ -231,7 +231,7 @@ static dal_status make_mode(dal_sim *s, event_mode *to)
     diags      *later = mem_array(&s->m, 1, diags);
     mode_model *md = mem_array(&s->m, 1, mode_model);
     md->of = s;
-    model_close(&s->m, s->md, x->closed, &md->md);
+    model_close(&s->m, s->md, to->kept, &md->md);
     md->md.by = &by_mode;
     *of = (subject){.md = &md->md, .title = s->title};
     of->compiled = compile(&s->m, of->md);
@@ -247,12 +247,27 @@ static dal_status make_mode(dal_sim *s, event_mode *to)
     return bad;
 }
 
-static event_mode *mode_of_rows(dal_sim *s)
+/* Which rows follow from others may change along the motion. */
+static event_mode *mode_of_rows(dal_sim *s, const event_mode *like)
 {
     events *x = s->events;
     for (int i = 0; i < x->modes.n; i++)
-        if (!memcmp(x->modes.at[i]->closed, x->closed, (size_t)x->rows)) return x->modes.at[i];
+        if (!memcmp(x->modes.at[i]->closed, like->closed, (size_t)x->rows) &&
+            !memcmp(x->modes.at[i]->kept, like->kept, (size_t)x->rows))
+            return x->modes.at[i];
     return NULL;
+}
+
+/* The present set, found; it keeps what m has. */
+static event_mode *present_mode(mem *m, dal_sim *s)
+{
+    events     *x = s->events;
+    event_mode *to = mem_array(m, 1, event_mode);
+    to->closed = mem_array(m, x->rows + 1, unsigned char);
+    to->kept = mem_array(m, x->rows + 1, unsigned char);
+    memcpy(to->closed, x->closed, (size_t)x->rows);
+    events_find_dependent(m, s, to);
+    return to;
 }
 
 static bool none_is_closed(const events *x)
@@ -304,17 +319,16 @@ dal_status events_enter(dal_sim *s)
         return bad;
     }
     touch(s);
-    event_mode *to = mode_of_rows(s);
-    if (to) {
-        x->now = to;
+    mem        *m = mem_child(&s->m);
+    event_mode *to = present_mode(m, s), *known = mode_of_rows(s, to);
+    if (known) {
+        mem_free(m);
+        to = x->now = known;
         to->run->m.guard = s->m.guard;
         const dal_status bad = refresh(s, to->run);
         if (!bad) put_into(to->run, x->t, x->q, x->p, x->v);
         return bad;
     }
-    to = mem_array(&s->m, 1, event_mode);
-    to->closed = mem_array(&s->m, x->rows + 1, unsigned char);
-    memcpy(to->closed, x->closed, (size_t)x->rows);
     const dal_status bad = make_mode(s, to);
     if (!bad) {
         vec_push(&s->m, x->modes, to);

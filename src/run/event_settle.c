@@ -29,25 +29,40 @@ void events_note(dal_sim *s, int which, double impulse, double energy, event_cha
     vec_push(&s->m, x->log, ((event_record){events_run(s)->t, which, how, impulse, energy}));
 }
 
-/* Contacts that touch and do not leave: a short step ahead shows whether they come back. */
+/* May it have to close? A contact that touches; a row of velocities whose rate is 0, or less. */
+static bool may_close(const dal_sim *s, const event *e)
+{
+    const events *x = s->events;
+    if (e->row < 0 || x->closed[e->row] || x->refused[e->row]) return false;
+    return e->kind == EVENT_CONTACT     ? x->try.row[e->row] <= events_near(s, e->row)
+           : e->kind == EVENT_ONE_SIDED ? x->try.rate[e->row] <= events_slow(s, e->row)
+                                        : false;
+}
+
+/* Does a short step lead to the other side? */
+static bool comes_back(const dal_sim *s, const event *e)
+{
+    const events *x = s->events;
+    const int     row = e->row;
+    const bool    leads_back = x->end.row[row] < -4 * x->end.rest[row] - DBL_MIN;
+    return leads_back ||
+           (e->kind == EVENT_ONE_SIDED && x->try.rate[row] < -events_slow(s, row));
+}
+
+/* A short step ahead shows which rows have to close; where there is none, since too little is held,
+ * all do that may. */
 static dal_status short_flights(dal_sim *s, unsigned char *back)
 {
     events *x = s->events;
     bool    any = false;
-    for (int k = 0; k < x->count; k++) {
-        const event *e = &x->at[k];
-        back[k] = e->kind == EVENT_CONTACT && !x->closed[e->row] && !x->refused[e->row] &&
-                  x->try.row[e->row] <= events_near(s, e->row);
-        any |= back[k];
-    }
+    for (int k = 0; k < x->count; k++) back[k] = may_close(s, &x->at[k]), any |= back[k];
     if (!any) return DAL_OK;
     events_keep(s);
     const dal_status bad = events_along(s, SHORT * s->plan.h);
-    if (bad) return bad;
-    events_read(s, &x->end);
-    for (int k = 0; k < x->count; k++) {
-        const int row = x->at[k].row;
-        if (back[k]) back[k] = x->end.row[row] < -4 * x->end.rest[row] - DBL_MIN;
+    if (bad) text_clear(&s->why);
+    else {
+        events_read(s, &x->end);
+        for (int k = 0; k < x->count; k++) back[k] = back[k] && comes_back(s, &x->at[k]);
     }
     const dal_status again = events_along(s, 0);
     events_read(s, &x->try);
@@ -94,10 +109,7 @@ static dal_status close_rows(dal_sim *s, unsigned char *back, bool *changed)
         const event *e = &x->at[k];
         const int    row = e->row;
         if (row < 0) continue;
-        if (e->kind == EVENT_CONTACT && back[k]) bad = stop(s, k, row), *changed = true;
-        else if (e->kind == EVENT_ONE_SIDED && !x->closed[row] && !x->refused[row] &&
-                 x->try.rate[row] <= events_slow(s, row))
-            bad = stop(s, k, row), *changed = true;
+        if (back[k]) bad = stop(s, k, row), *changed = true;
         else if (e->kind == EVENT_FRICTION) bad = try_friction(s, k, row, changed);
         if (!bad && e->rubs && x->closed[row]) bad = try_friction(s, k, row + 1, changed);
         if (*changed && !bad) events_read(s, &x->try);

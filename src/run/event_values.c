@@ -28,7 +28,7 @@ static void read_rows(dal_sim *s, const sys_point *at, event_values *out)
             reach += fabs(x->room.A[e] * at->q[i]);
         }
         x->reach[r] = fmax(x->reach[r], reach), x->speed[r] = fmax(x->speed[r], out->size[r]);
-        out->rest[r] = 16 * DBL_EPSILON * x->reach[r];
+        out->rest[r] = 16 * DBL_EPSILON * (a >= sys->m ? x->reach[r] : x->speed[r]);
     }
 }
 
@@ -40,6 +40,7 @@ static void read_reactions(dal_sim *s, double *out)
     const double *lam = state_multipliers(x->now->run);
     for (int r = 0; r < x->rows; r++)
         if (x->now->relation[r] >= 0) out[r] = lam[x->now->relation[r]];
+    events_share(s, x->now, out);
 }
 
 /* How far the reaction of friction is from its limit, or the slip from 0. */

@@ -41,8 +41,10 @@ static void make_system(dal_sim *s, events *x)
     x->room.A = mem_array(m, pattern_count(&x->sys->A) + 1, double);
     x->none = mem_array(m, rows + 1, double);
     x->reach = mem_array(m, x->rows + 1, double), x->speed = mem_array(m, x->rows + 1, double);
-    x->row_at = mem_array(m, x->rows + 1, int), x->of_row = mem_array(m, x->rows + 1, int);
+    x->row_at = mem_array(m, x->rows + s->md->relations + 1, int);
+    x->of_row = mem_array(m, x->rows + 1, int);
     for (int r = 0; r < x->rows; r++) x->row_at[r] = compiled_row(c, s->md->relations + r);
+    for (int a = 0; a < s->md->relations; a++) x->row_at[x->rows + a] = compiled_row(c, a);
     for (int k = 0; k < x->count; k++) {
         if (x->at[k].row < 0) continue;
         x->of_row[x->at[k].row] = k;
@@ -492,6 +494,11 @@ dal_status events_step(dal_sim *s, double *work)
     s->k++;
     if (!x->stopped) events_arrive(events_run(s), end);
     events_read(s, &x->end);
+    if (events_part(s, &x->end)) {
+        bad = events_enter(s);
+        if (bad) return bad;
+        events_read(s, &x->end);
+    }
     tell_reactions(s);
     events_show(s);
     return DAL_OK;

@@ -20,12 +20,19 @@ typedef struct {      /* at one state */
     double *rate;     /* per event row: its derivative for contacts, A v + b                */
     double *size;     /* per event row: sum |A_i v_i|                                       */
     double *reaction; /* per event row; 0: it is open                                   */
-    double *rest;     /* per event row: what is roundoff in a contact that touches             */
+    double *rest;     /* per event row: what is roundoff in it                              */
     double *asked;
 } event_values;
 
+typedef struct { /* a closed row that follows from others, and its shares of event rows */
+    int     row;
+    double *by;
+} dependent_row;
+
 typedef struct { /* a set of closed rows, and what makes its steps */
     unsigned char *closed;
+    unsigned char *kept; /* those that are relations of `run`: the others are dependent */
+    vec(dependent_row) dependent;
     int           *relation; /* per closed row: its row in the multipliers of `run`; -1 */
     int           *base;     /* per row of the model itself: the same                   */
     dal_sim       *run;
@@ -50,7 +57,7 @@ typedef struct events {
     bound      *bound;
     dal_system *sys;
     sys_values  room;
-    int        *row_at; /* per event row: its row of sys                                    */
+    int        *row_at; /* per event row, and then per relation of the model: its row of sys */
     double     *w, *none, *between;
 
     /* in which mode the motion is */
@@ -126,6 +133,12 @@ void          events_keep(dal_sim *s);                  /* where a step begins  
 dal_status    events_along(dal_sim *s, double theta);   /* from there, by one step of this length */
 request       events_request(mem *m, const request *r); /* of the simulation of a mode */
 void          events_show(dal_sim *s); /* the state of the mode is that of the simulation */
+
+/* event_dependent.c: of the closed rows of a mode at the state that was read last; its reactions
+ * with theirs; and whether one of them does so no longer. */
+void events_find_dependent(mem *m, dal_sim *s, event_mode *to);
+void events_share(dal_sim *s, const event_mode *of, double *lam);
+bool events_part(const dal_sim *s, const event_values *at);
 
 /* event_locate.c: the first event of a step of length h that has just been made; -1: none. The
  * state is then at *theta. Behind `count` stand tangents of contacts. */

@@ -1,6 +1,7 @@
 /* reliable.c - what the steps before a state that is looked at have left of their identities:
  * beyond what roundoff and conditioning explain, the run ends there.                theory.md
  * [RELIABLE] */
+#include "mech/stepper/stepper.h"
 #include "run/simulation.h"
 
 #include <math.h>
@@ -30,11 +31,12 @@ static double length_of_step(const dal_sim *s)
     return fabs(s->pace ? s->pace->length : s->plan.h);
 }
 
-/* The largest position, no less than what moves in a step. */
+/* The largest position, no less than what moves in a step, or would if nothing held it. */
 static double positions(dal_sim *s)
 {
-    const double v = largest(state_v(s), s->sys->n);
-    return fmax(largest(state_q(s), s->sys->n), length_of_step(s) * v);
+    const double v = largest(state_v(s), s->sys->n), q = largest(state_q(s), s->sys->n),
+                 moves = s->k ? newton_displacement(&s->st->nw, s->st->y) : 0;
+    return fmax(fmax(q, moves), length_of_step(s) * v);
 }
 
 /* The relation that is off the most, relative to its coefficients and the largest position, or

@@ -235,9 +235,33 @@ static void contradictions_and_dead_points_are_refused(void **state)
     }
 }
 
+/* Held altogether at the origin: all lengths are roundoff, and reactions are those of statics. */
+static void what_is_held_at_the_origin_rests(void **state)
+{
+    (void)state;
+    static const char *const held[] = {"y - sin(a) = 0", "y - a = 0", "y + a^3 - 2*a = 0"};
+    for (size_t k = 0; k < 3; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "system Held {\n coordinate y, a\n lagrangian y'^2/2 + a'^2/6 - 9.81*y\n"
+                 " holonomic left: %s\n holonomic middle: y = 0\n}\n",
+                 held[k]);
+        const setting set[] = {{"scheme", "gauss(2)"}, {"step", "0.01"}, {"until", "3"}, {0}};
+        run           r = begin_text(text, set);
+        run_to_end(&r);
+        assert_true(fabs(dal_q(r.s)[0]) < 1e-17 && fabs(dal_q(r.s)[1]) < 1e-17);
+        double row[8]; /* t, y, a, p(y), p(a), energy, left, middle */
+        dal_row(r.s, row);
+        check_close(row[7], 9.81, 1e-13);
+        assert_int_equal(dal_message_count(r.cx), 1); /* that nothing can move */
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_held_at_the_origin_rests),
         cmocka_unit_test(three_cranks_share_what_two_would_bear),
         cmocka_unit_test(typed_digits_are_enough),
         cmocka_unit_test(edges_that_repeat_share_the_reaction),

@@ -128,6 +128,56 @@ static void a_diode_blocks_and_conducts(void **state)
     end(&r);
 }
 
+/* A bridge of four: one diode of those that block follows from the others. The reference has one
+ * current, |u| - c across the coil while it flows, by another program to 1e-13. */
+static void a_bridge_of_diodes_rectifies(void **state)
+{
+    (void)state;
+    static const char BRIDGE[] =
+        "system Bridge { parameter L = 0.1, R = 2\n coordinate q, d[4], c, r\n"
+        " lagrangian L/2*q'^2 - c^2/2\n force q: sin(2*t)\n force r: -R*r'\n"
+        " constraint q' = d[1]' - d[4]'\n constraint q' = d[2]' - d[3]'\n"
+        " constraint d[1]' + d[3]' = c' + r'\n constraint D[i in 1..4]: d[i]' >= 0 }\n";
+    static const double blocks[] = {1.29801093168949, 2.85801777576232, 4.52939206802292},
+                        conducts[] = {2.23529855844887, 3.45607624337752, 5.18819519010016};
+    size_t           count;
+    run              r = made(BRIDGE, "gauss(3)", 0.005, 10);
+    const dal_event *e = dal_events(r.s, &count);
+    check_close(dal_q(r.s)[5], 0.67464187, 1e-8);
+    check_close(dal_q(r.s)[1] + dal_q(r.s)[3], dal_q(r.s)[5] + dal_q(r.s)[6], 1e-13);
+    for (size_t k = 0; k < 3; k++) { /* pairs: those that conduct first, at the start */
+        const dal_event *pair = &e[6 + 4 * k];
+        for (size_t i = 0; i < 2; i++) {
+            assert_string_equal(pair[i].what, "closes");
+            check_close(pair[i].t, blocks[k], 1e-11);
+            assert_string_equal(pair[2 + i].what, "opens");
+            check_close(pair[2 + i].t, conducts[k], 1e-11);
+        }
+    }
+    end(&r);
+}
+
+/* A plank comes to rest on three supports, of which one follows from the others: they share. */
+static void supports_share_a_weight(void **state)
+{
+    (void)state;
+    static const char *const restitution[] = {"0", "0.5"};
+    for (size_t k = 0; k < 2; k++) {
+        char   text[400];
+        double row[16];
+        snprintf(text, sizeof text,
+                 "system Plank { coordinate y, a\n lagrangian y'^2/2 + a'^2/6 - 9.81*y\n"
+                 " contact s[i in 1..3]: y + (i - 2)*sin(a) >= 0 restitution %s\n"
+                 " output N[i in 1..3] = s[i]\n start y = 0.5, a = 0.2, a' = 0.1 }\n",
+                 restitution[k]);
+        run r = made(text, "gauss(2)", 0.01, 3);
+        dal_row(r.s, row); /* t, y, a, p(y), p(a), N[1..3], energy */
+        assert_true(fabs(row[1]) < 1e-14 && fabs(row[2]) < 1e-14);
+        for (int i = 5; i < 8; i++) check_close(row[i], 3.27, 1e-12);
+        end(&r);
+    }
+}
+
 static void a_thermostat_switches(void **state)
 {
     (void)state;
@@ -387,6 +437,8 @@ int main(void)
         cmocka_unit_test(states_and_instants_are_those_of_30_digits),
         cmocka_unit_test(steps_with_events_have_the_order_of_their_scheme),
         cmocka_unit_test(a_diode_blocks_and_conducts),
+        cmocka_unit_test(a_bridge_of_diodes_rectifies),
+        cmocka_unit_test(supports_share_a_weight),
         cmocka_unit_test(a_thermostat_switches),
         cmocka_unit_test(bounces_end_in_rest),
         cmocka_unit_test(a_table_throws_what_rests_on_it),

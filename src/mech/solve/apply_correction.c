@@ -211,21 +211,50 @@ static double product(const newton *nw, const double *a, const double *b)
 
 /* When corrections say no more. ---------------------------------------------------------------- */
 
+/* Reactions are found together, so that one which is 0 has the roundoff of the others. */
+static double reaction_roundoff(const newton *nw)
+{
+    const equations *eq = nw->eq;
+    return eq->relations ? EPSILON * largest_of(0, nw->natural, 0, eq->lam) : 0;
+}
+
 /*     |r_k| <= 64 eps (sum of the sizes of what row k adds up) */
 static bool residual_is_roundoff(newton *nw, const double *y)
 {
     if (nw->eq->rows || !nw->recorded)
         equations_evaluate(nw->eq, y, nw->recorded ? nw->trial : nw->r);
     equations_row_sizes(nw->eq, y, nw->natural);
+    const double beside = reaction_roundoff(nw);
     for (int k = 0; k < nw->eq->size; k++)
-        if (!(fabs(nw->r[k]) <= 64 * EPSILON * nw->natural[k])) return false;
+        if (!(fabs(nw->r[k]) <= 64 * EPSILON * nw->natural[k] + (k < nw->eq->lam ? beside : 0)))
+            return false;
     return true;
 }
 
-/* In passes delta was not stored; its largest number was. */
+double newton_displacement(const newton *nw, const double *y)
+{
+    const equations *eq = nw->eq;
+    const pattern   *J = &eq->J;
+    double           most = 0;
+    if (!eq->relations || eq->shot) return 0;
+    equations_row_sizes(eq, y, nw->natural);
+    for (int k = 0; k < eq->lam; k++) {
+        double stiffest = 0;
+        for (int e = J->start[k]; e < J->start[k + 1]; e++)
+            if (J->column[e] < eq->lam) stiffest = fmax(stiffest, fabs(eq->values[e]));
+        if (stiffest > 0) most = fmax(most, nw->natural[k] / stiffest);
+    }
+    return most;
+}
+
+/* Where relations hold everything, increments are the roundoff of what forces would make. In passes
+ * delta was not stored; its largest number was. */
 static bool correction_is_noise(const newton *nw, const double *y)
 {
     const equations *eq = nw->eq;
+    if (!nw->in_passes && eq->relations && eq->P == eq->size &&
+        largest_of(0, nw->delta, 0, eq->lam) <= 64 * EPSILON * newton_displacement(nw, y))
+        return true;
     if (nw->in_passes)
         return nw->largest <=
                64 * EPSILON * largest_of(largest_of(0, eq->q, 0, eq->n), y, 0, eq->lam);

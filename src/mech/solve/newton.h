@@ -124,6 +124,10 @@ bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 typedef enum { SIMPLIFIED_SOLVED, SIMPLIFIED_SLOW, SIMPLIFIED_ASTRAY } simplified;
 simplified simplified_solve(newton *nw, double *y, const double *const known[2], bool predicted);
 
+/* Increments that the forces of a step make where no relation holds them,
+ *     max_k |terms of R_k| / max_j |dR_k/dZ_j|;     0: there are no relations */
+double newton_displacement(const newton *nw, const double *y);
+
 /* apply_correction.c: those of `size` unknowns that are all here. */
 unknown_operations unknown_operations_here(int size);
 
