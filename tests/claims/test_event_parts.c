@@ -204,11 +204,72 @@ static void steps_keep_their_order(void **state)
     }
 }
 
+/* Three masses between walls, in parts and arrays: everything happens at thirds and quarters, much
+ * of it at the same instant. */
+static void names_are_paths_and_coincidences_are_sorted_out(void **state)
+{
+    (void)state;
+    static const char text[] =
+        MECHANICAL "system Cell { parameter w = 1\n part mass : Mass\n"
+                   " contact wall: mass.x <= w restitution 0.5\n discrete n = 0, m[2] = [0, 0]\n"
+                   " when half[i in 1..2]: mass.x > w*i/3 { m[i] = m[i] + 1 }\n"
+                   " when back: mass.x < 0 { n = n + 1, mass.x' = 1 } }\n"
+                   "system Top { part first : Cell\n part cell[2] : Cell(w = 2)\n"
+                   " when far: cell[2].mass.x > 1.5 { cell[1].n = 5, cell[1].mass.x' = -3 }\n"
+                   " start first.mass.x' = 1, cell[1].mass.x' = 1, cell[2].mass.x' = 2 }\n";
+    static const struct {
+        double      t;
+        const char *name;
+    } what[] = {
+        {1. / 3, "first.half[1]"},   {1. / 3, "cell[2].half[1]"}, {2. / 3, "first.half[2]"},
+        {2. / 3, "cell[1].half[1]"}, {2. / 3, "cell[2].half[2]"}, {0.75, "far"},
+        {1, "cell[2].wall"},         {1, "first.wall"},           {1, "cell[1].back"},
+        {5. / 3, "cell[1].half[1]"}, {7. / 3, "cell[1].half[2]"}, {3, "first.back"},
+        {3, "cell[2].back"},         {3, "cell[1].wall"},         {10. / 3, "first.half[1]"},
+        {11. / 3, "first.half[2]"},  {11. / 3, "cell[2].half[1]"}};
+    const size_t  known_events = sizeof what / sizeof *what;
+    const setting set[] = {{"scheme", "midpoint"}, {"step", "0.05"}, {"until", "4"}, {0}};
+    size_t        count;
+    run           r = begin_text(text, set);
+    run_to_end(&r);
+    const dal_event *e = dal_events(r.s, &count);
+    assert_int_equal(count, known_events);
+    for (size_t i = 0; i < count; i++) {
+        int found = 0;
+        check_close(e[i].t, what[i].t, 1e-13);
+        for (size_t k = 0; k < known_events; k++)
+            found |= fabs(what[k].t - e[i].t) < 1e-13 && !strcmp(what[k].name, e[i].name);
+        if (!found) fail_msg("%s at %.17g", e[i].name, e[i].t);
+    }
+    end(&r);
+}
+
+/* A ball at rest on a floor is thrown: y = 3 s - g s^2/2, s since then. */
+static void a_reset_leaves_a_contact_that_holds(void **state)
+{
+    (void)state;
+    static const char text[] = "system Ball { coordinate y\n lagrangian y'^2/2 - 9.81*y\n"
+                               " contact floor: y >= 0 restitution 0.3\n"
+                               " when hop: t > 2 { y' = 3 }\n start y = 0.1 }\n";
+    const setting     set[] = {{"scheme", "gauss(2)"}, {"step", "0.01"}, {"until", "2.3"}, {0}};
+    size_t            count;
+    run               r = begin_text(text, set);
+    run_to_end(&r);
+    const dal_event *e = dal_events(r.s, &count);
+    check_close(dal_q(r.s)[0], 3 * 0.3 - 9.81 * 0.045, 1e-13);
+    assert_string_equal(e[count - 2].name, "floor");
+    assert_string_equal(e[count - 2].what, "opens");
+    check_close(e[count - 1].energy, 4.5, 1e-13);
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_do_what_their_equations_say),
         cmocka_unit_test(steps_keep_their_order),
+        cmocka_unit_test(names_are_paths_and_coincidences_are_sorted_out),
+        cmocka_unit_test(a_reset_leaves_a_contact_that_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
