@@ -96,6 +96,17 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
     return written ? code : EXIT_IO;
 }
 
+/* A name between quotes, of which those within are doubled: it may hold that of a file. */
+static void put_quoted(FILE *out, const char *word)
+{
+    fputc('"', out);
+    for (; *word; word++) {
+        if (*word == '"') fputc('"', out);
+        fputc(*word, out);
+    }
+    fputc('"', out);
+}
+
 /* t, name, what, impulse, energy: one row each. */
 static int write_events(const arguments *a, dal_sim *s)
 {
@@ -106,9 +117,11 @@ static int write_events(const arguments *a, dal_sim *s)
     if (!path) return EXIT_DONE;
     if (!out) return EXIT_IO;
     fputs("t,name,what,impulse,energy\n", out);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%.17g,\"%s\",%s,%.17g,%.17g\n", e[i].t, e[i].name, e[i].what, e[i].impulse,
-                e[i].energy);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%.17g,", e[i].t);
+        put_quoted(out, e[i].name);
+        fprintf(out, ",%s,%.17g,%.17g\n", e[i].what, e[i].impulse, e[i].energy);
+    }
     return close_output(out, path) ? EXIT_DONE : EXIT_IO;
 }
 

@@ -251,17 +251,26 @@ def _examples_folder():
     raise FileNotFoundError("the examples are not found beside the module, nor beside the library")
 
 
+def _example_files():
+    """Name to file: those of the folder itself, and of steps that adapt and events."""
+    top = _examples_folder()
+    folders = [folder for folder in (top, os.path.join(top, "time")) if os.path.isdir(folder)]
+    return {name[:-4]: os.path.join(folder, name)
+            for folder in reversed(folders) for name in os.listdir(folder) if name.endswith(".dal")}
+
+
 def examples() -> List[str]:
     """The names of the models that come with dalembert, for example(name)."""
-    return sorted(name[:-4] for name in os.listdir(_examples_folder()) if name.endswith(".dal"))
+    return sorted(_example_files())
 
 
 @takes(RUN, only=_READ)
 def example(name: str, **options: Any) -> Model:
     """One of the models that come with dalembert: example("double_pendulum").run()."""
-    if name not in examples():
+    files = _example_files()
+    if name not in files:
         raise UnknownName(f"there is no example {name!r}; there are {', '.join(examples())}")
-    return load(os.path.join(_examples_folder(), name + ".dal"), **options)
+    return load(files[name], **options)
 
 
 def _parse_again(words, name, options):

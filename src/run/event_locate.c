@@ -57,11 +57,18 @@ static double next_place(const bracket *x, double c, double fc, double before)
     return within ? p / q : half;
 }
 
+/* Where what an event reads jumps, its place is behind the jump. */
+static void pass_jump(bracket *x, double range)
+{
+    static const double JUMP = 1e-6; /* of what the function changes by within the step */
+    if (x->fb > 0 && -x->fa > JUMP * range) x->b = x->a;
+}
+
 /* To the last bits of theta; the state is there. */
 static double root(event_function *of, bracket x, double h)
 {
     enum { MOST = 200 };
-    const double least = 2 * DBL_EPSILON * fabs(h);
+    const double least = 2 * DBL_EPSILON * fabs(h), range = fabs(x.fa - x.fb);
     double       c = x.a, fc = x.fa, by = x.b - x.a, before = by;
     order(&x);
     c = x.a, fc = x.fa;
@@ -77,6 +84,7 @@ static double root(event_function *of, bracket x, double h)
         if ((x.fb > 0) == (x.fa > 0)) x.a = c, x.fa = fc, before = by = x.b - c;
         order(&x);
     }
+    pass_jump(&x, range);
     value_at(of, x.b);
     return x.b;
 }
@@ -133,7 +141,13 @@ static bool may_be_earlier(const dal_sim *s, int k)
            (is_open(x, k) && x->try.f[k] < -events_near(s, x->at[k].row));
 }
 
-/* The one that seems to be first among those with f < 0. */
+static bool is_branch(const events *x, int k)
+{
+    return k >= 0 && k < x->count && x->at[k].kind == EVENT_SWITCH;
+}
+
+/* The one that seems to be first among those with f < 0; of several at once a branch, which the
+ * others may read. */
 static int seems_first(const events *x, const event_values *end)
 {
     int    which = -1;
@@ -141,7 +155,8 @@ static int seems_first(const events *x, const event_values *end)
     for (int k = 0; k < 2 * x->count; k++) {
         if (!is_past(x, end, k)) continue;
         const double f0 = fmax(x->begin.f[k], 0), at = f0 / (f0 - end->f[k]);
-        if (at < earliest) earliest = at, which = k;
+        if (at < earliest || (at == earliest && is_branch(x, k) && !is_branch(x, which)))
+            earliest = at, which = k;
     }
     return which;
 }
@@ -158,8 +173,10 @@ static dal_status go_to_first(dal_sim *s, double h, const event_values *end, dou
         const double f = end->f[k];
         bad = locate(s, k, h, *theta, f, &at);
         if (bad) return bad;
-        const bool earlier = *which < 0 || at < *theta - 8 * DBL_EPSILON * fabs(h);
-        if (!earlier) return events_along(s, *theta);
+        const double near = 8 * DBL_EPSILON * fabs(h);
+        const bool   before = is_branch(x, k) && !is_branch(x, *which) && at <= *theta + near,
+                   earlier = *which < 0 || at < *theta - near;
+        if (!earlier && !before) return events_along(s, *theta);
         *which = k, *theta = at;
         if (at == 0) return DAL_OK;
         events_read(s, &x->try);

@@ -33,10 +33,11 @@ void events_note(dal_sim *s, int which, double impulse, double energy, event_cha
 static bool may_close(const dal_sim *s, const event *e)
 {
     const events *x = s->events;
-    if (e->row < 0 || x->closed[e->row] || x->refused[e->row]) return false;
-    return e->kind == EVENT_CONTACT     ? x->try.row[e->row] <= events_near(s, e->row)
-           : e->kind == EVENT_ONE_SIDED ? x->try.rate[e->row] <= events_slow(s, e->row)
-                                        : false;
+    const int     row = e->row;
+    if (row < 0 || x->closed[row] || x->refused[row]) return false;
+    if (e->kind == EVENT_CONTACT) /* one that approaches is an impact */
+        return x->try.row[row] <= events_near(s, row) && x->try.rate[row] >= -events_slow(s, row);
+    return e->kind == EVENT_ONE_SIDED && x->try.rate[row] <= events_slow(s, row);
 }
 
 /* Does a short step lead to the other side? */

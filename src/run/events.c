@@ -93,13 +93,27 @@ static dal_status suits(dal_sim *s)
     return DAL_OK;
 }
 
+static const char *name_of(dal_sim *s, int k)
+{
+    events *x = s->events;
+    if (!x->name) x->name = mem_array(&s->m, x->count + 1, const char *);
+    if (!x->name[k]) {
+        text word = text_new(&s->m);
+        model_name(s->md, MEMBER_EVENT, k, &word);
+        x->name[k] = mem_printf(&s->m, "%s", text_str(&word));
+        text_drop(&word);
+    }
+    return x->name[k];
+}
+
 /* A number of an event that cannot be: its message. */
 static dal_status judge_number(dal_sim *s, int k, double x, double most, const char *what)
 {
     const event *e = &s->events->at[k];
     if (x >= 0 && x <= most) return DAL_OK;
-    return diag_error(s->ds, DAL_INVALID, e->at, most < HUGE_VAL ? "0 to 1" : "0 or more",
-                      "%s is %g", what, x);
+    return diag_error(s->ds, DAL_INVALID, e->at,
+                      most < HUGE_VAL ? "0 to 1 can be" : "0 or more can be", "%s of %s is %g",
+                      what, name_of(s, k), x);
 }
 
 static dal_status judge_numbers(dal_sim *s)
@@ -113,8 +127,8 @@ static dal_status judge_numbers(dal_sim *s)
             bad = judge_number(s, k, asked[e->asked], 1, "the restitution");
             if (!bad) bad = judge_number(s, k, asked[e->asked + 1], HUGE_VAL, "the friction");
             if (!bad && x->begin.row[e->row] < -events_near(s, e->row))
-                bad = diag_error(s->ds, DAL_INVALID, e->at, "start where it is not negative",
-                                 "the contact is violated at the start, by %g",
+                bad = diag_error(s->ds, DAL_INVALID, e->at, "start where the inequality holds",
+                                 "%s is violated at the start, by %g", name_of(s, k),
                                  -x->begin.row[e->row]);
         } else if (e->kind == EVENT_FRICTION) {
             bad = judge_number(s, k, asked[e->asked], HUGE_VAL, "the limit");
@@ -126,9 +140,57 @@ static dal_status judge_numbers(dal_sim *s)
 
 /* What changes at an instant. ------------------------------------------------------------------ */
 
-static double after_reset(const events *x, const event_reset *r)
+/* All rows open, while a reset is made: `held` are those that were closed. */
+static dal_status let_go(dal_sim *s, unsigned char *held)
 {
-    return x->try.asked[r->asked];
+    events *x = s->events;
+    memcpy(held, x->closed, (size_t)x->rows);
+    if (!x->now) return DAL_OK;
+    memset(x->closed, 0, (size_t)x->rows);
+    return events_enter(s);
+}
+
+/* Rows that a reset has not moved hold on; contacts and friction decide about the others later. */
+static dal_status hold_again(dal_sim *s, const unsigned char *held)
+{
+    events *x = s->events;
+    bool    any = false;
+    events_read(s, &x->try);
+    for (int r = 0; r < x->rows; r++) {
+        const event *e = &x->at[x->of_row[r]];
+        const bool   tangent = r != e->row;
+        if (!held[r]) continue;
+        x->closed[r] = fabs(x->try.rate[r]) <= events_slow(s, r) &&
+                       (!tangent || x->closed[e->row]) &&
+                       (e->kind != EVENT_CONTACT || tangent || x->try.row[r] <= events_near(s, r));
+        any |= x->closed[r];
+        if (!x->closed[r] && !tangent) events_note(s, x->of_row[r], 0, 0, EVENT_OPENS);
+    }
+    return any ? events_enter(s) : DAL_OK;
+}
+
+static dal_status blame(dal_sim *s, const event_reset *r, const char *words, double x)
+{
+    s->events->blamed = r->at;
+    text_printf(&s->why, words, x);
+    return DAL_DIVERGED;
+}
+
+/* What was asked for is what it has become; relations may have moved it. */
+static dal_status is_kept(dal_sim *s, const event *e, const start *at, const double *asked)
+{
+    static const double MOVED = 1e-9;
+    for (int k = 0; k < e->resets; k++) {
+        const event_reset *r = &s->md->reset.at[e->reset + k];
+        if (r->kind == RESET_PARAMETER || s->sys->turns) continue;
+        const double *of = r->kind == RESET_Q ? at->q : r->kind == RESET_V ? at->v : at->p;
+        if (fabs(of[r->index] - asked[k]) > MOVED * (fabs(of[r->index]) + fabs(asked[k])))
+            return blame(s, r,
+                         "a reset contradicts the relations, which make it %.10g: change all that "
+                         "they bind, together",
+                         of[r->index]);
+    }
+    return DAL_OK;
 }
 
 /* Resets are simultaneous: from what was before. The rest of the state follows as it does at a
@@ -136,21 +198,24 @@ static double after_reset(const events *x, const event_reset *r)
 static dal_status reset_all(dal_sim *s, const event *e)
 {
     events        *x = s->events;
-    dal_sim       *run = events_run(s);
     const int      n = s->sys->n;
     mem           *m = mem_child(&s->m);
-    start          at = {.t = run->t,
+    start          at = {.t = events_run(s)->t,
                          .q = copy_of(m, events_q(s), turning_width(s->sys->turns, n)),
                          .v = copy_of(m, events_v(s), n),
                          .p = copy_of(m, events_p(s), n),
                          .project = true};
-    unsigned char *given = mem_array(m, n + 1, unsigned char);
+    unsigned char *given = mem_array(m, n + 1, unsigned char),
+                  *held = mem_array(m, x->rows + 1, unsigned char);
+    double        *asked = mem_array(m, e->resets + 1, double);
     bool           moved = false, changed = false;
+    dal_status     bad = DAL_OK;
     for (int i = 0; i < n; i++)
         given[i] = GIVEN_Q | (s->sys->hamiltonian && s->sys->hamiltonian[i] ? GIVEN_P : GIVEN_V);
-    for (int k = e->reset; k < e->reset + e->resets; k++) {
-        const event_reset *r = &s->md->reset.at[k];
-        const double       value = after_reset(x, r);
+    for (int k = 0; k < e->resets && !bad; k++) {
+        const event_reset *r = &s->md->reset.at[e->reset + k];
+        const double       value = asked[k] = x->try.asked[r->asked];
+        if (!isfinite(value)) bad = blame(s, r, "a reset is not finite: %g", fabs(value));
         if (r->kind == RESET_PARAMETER) {
             changed |= s->val.parameter[r->index] != value, s->val.parameter[r->index] = value;
             continue;
@@ -161,9 +226,12 @@ static dal_status reset_all(dal_sim *s, const event *e)
         else at.p[r->index] = value, given[r->index] = GIVEN_Q | GIVEN_P;
     }
     at.given = given;
-    dal_status bad = changed ? events_refresh(s) : DAL_OK;
-    if (!bad && moved) bad = start_complete(m, run->sys, &at, &s->why);
+    if (!bad && changed) bad = events_refresh(s);
+    if (!bad && moved) bad = let_go(s, held);
+    if (!bad && moved) bad = start_complete(m, events_run(s)->sys, &at, &s->why);
+    if (!bad && moved) bad = is_kept(s, e, &at, asked);
     if (!bad && moved) events_put(s, at.t, at.q, at.p, at.v);
+    if (!bad && moved) bad = hold_again(s, held);
     mem_free(m);
     return bad;
 }
@@ -199,14 +267,14 @@ static dal_status fire_all(dal_sim *s, int first)
             if (e->kind != EVENT_WHEN && e->kind != EVENT_STOP) continue;
             const bool now = x->try.asked[e->asked + 1] != 0;
             if (now && !x->is_true[j] && next < 0) next = j;
-            /* at its own root the sign is roundoff */
-            if (!now && j != k && j != first) x->is_true[j] = 0;
-            if ((j == k || j == first) && x->try.asked[e->asked] < -x->grain[j]) x->is_true[j] = 0;
+            /* at its root, which may be that of others too, the sign is roundoff */
+            if (x->try.asked[e->asked] < -x->grain[j]) x->is_true[j] = 0;
         }
         if (next < 0) return DAL_OK;
         k = next;
     }
     if (bad) return bad;
+    x->blamed = x->at[k].at;
     text_add(&s->why, "conditions make each other true for ever at this instant, the last ");
     model_name(s->md, MEMBER_EVENT, k, &s->why);
     return DAL_DIVERGED;
@@ -297,6 +365,7 @@ static bool not_finite(dal_sim *s, const event_values *at)
     const events *x = s->events;
     for (int k = 0; k < x->count; k++) {
         if (!isnan(at->f[k])) continue;
+        s->events->blamed = x->at[k].at;
         text_printf(&s->why,
                     "the function of an event is not finite at t = %.10g: ", events_run(s)->t);
         model_name(s->md, MEMBER_EVENT, k, &s->why);
@@ -328,13 +397,18 @@ static void tell_reactions(dal_sim *s)
 
 static dal_status too_many(dal_sim *s, int which)
 {
+    const events *x = s->events;
+    const event  *e = &x->at[which % x->count];
+    s->events->blamed = e->at;
     text_printf(&s->why, "more than %d times within one step, at t = %.10g at last: ", MOST_IN_STEP,
                 events_run(s)->t);
-    model_name(s->md, MEMBER_EVENT, which % s->events->count, &s->why);
-    if (s->events->at[which % s->events->count].kind == EVENT_SWITCH)
+    model_name(s->md, MEMBER_EVENT, (int)(e - x->at), &s->why);
+    if (e->kind == EVENT_SWITCH)
         text_add(&s->why,
                  ": both branches lead back to where they meet; dry friction that holds is "
                  "written with 'friction'");
+    else if (e->kind == EVENT_WHEN)
+        text_add(&s->why, "; what it changes must make it false, and for a while");
     return DAL_DIVERGED;
 }
 
@@ -660,7 +734,9 @@ static dal_status begin(dal_sim *s)
     bad = fire_all(s, -1);
     if (!bad) bad = follow_branches(s);
     if (!bad) bad = events_settle(s, -1);
-    if (bad) return diag_error(s->ds, bad, x->at[0].at, NULL, "%s", text_str(&s->why));
+    if (bad)
+        return diag_error(s->ds, bad, x->blamed.of ? x->blamed : x->at[0].at, NULL, "%s",
+                          text_str(&s->why));
     events_read(s, &x->end);
     tell_reactions(s);
     events_show(s);
@@ -684,17 +760,9 @@ dal_status events_open(dal_sim *s, const request *r)
     return begin(s);
 }
 
-static const char *name_of(dal_sim *s, int k)
+span events_place(const dal_sim *s)
 {
-    events *x = s->events;
-    if (!x->name) x->name = mem_array(&s->m, x->count + 1, const char *);
-    if (!x->name[k]) {
-        text word = text_new(&s->m);
-        model_name(s->md, MEMBER_EVENT, k, &word);
-        x->name[k] = mem_printf(&s->m, "%s", text_str(&word));
-        text_drop(&word);
-    }
-    return x->name[k];
+    return s->events ? s->events->blamed : span_none();
 }
 
 const dal_event *events_list(dal_sim *s, size_t *count)

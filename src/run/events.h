@@ -99,6 +99,7 @@ typedef struct events {
     long switched; /* branches that were left */
     bool stopped;
     bool broken; /* the last step, by an event or by what holds */
+    span blamed; /* what a run ends for */
 } events;
 
 /* The model with its branches frozen, if they are to be located, compiled for who asks; its flags
@@ -114,6 +115,9 @@ void       events_end(dal_sim *s);
 
 /* One step of the run; s->k and s->t say how far it came. */
 dal_status events_step(dal_sim *s, double *work);
+
+/* The statement that a run ends for, if it is one. */
+span events_place(const dal_sim *s);
 
 /* What has happened so far. */
 const dal_event *events_list(dal_sim *s, size_t *count);

@@ -84,8 +84,8 @@ dal_status simulation_some(dal_sim *s, long most)
     if (bad == DAL_DIVERGED && !(s->pace && s->pace->lost)) add_stability(s);
     if (bad) {
         s->mon.sum.error = simulation_reason(s);
-        return diag_error(s->ds, bad, pace_place(s), NULL, "step %ld: %s", s->k + 1,
-                          s->mon.sum.error);
+        return diag_error(s->ds, bad, s->pace ? pace_place(s) : events_place(s), NULL,
+                          "step %ld: %s", s->k + 1, s->mon.sum.error);
     }
     return s->exponents ? lyapunov_renew(s) : DAL_OK;
 }

@@ -75,12 +75,22 @@ static int farthest_relation(dal_sim *s, double *by)
     return worst;
 }
 
-/* Momenta, and what forces change of them in a step: energy over positions. */
+/* The largest impulse of a reaction in a step. */
+static double impulses(dal_sim *s)
+{
+    const int     rows = s->sys->m + s->sys->r;
+    const double *lam = rows ? state_multipliers(s) : NULL;
+    double        most = 0;
+    for (int a = 0; a < rows && lam; a++) most = fmax(most, fabs(lam[a]) * weight_of(s, a));
+    return length_of_step(s) * most;
+}
+
+/* Momenta, and what forces and reactions change of them in a step: energy over positions. */
 static double momenta(dal_sim *s)
 {
     const double q = positions(s), p = largest(state_p(s), s->sys->n);
     reading_energy(s);
-    return p + (q > 0 ? length_of_step(s) * s->now.energy_size / q : 0);
+    return p + impulses(s) + (q > 0 ? length_of_step(s) * s->now.energy_size / q : 0);
 }
 
 /* What relations make of positions, or these themselves. */

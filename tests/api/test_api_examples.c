@@ -1,5 +1,5 @@
 /* Every example, at high order and a small step, ends where an independent code says it does. The
- * numbers of tests/examples/expected.csv come from reference.py beside it, with the error it
+ * numbers of tests/examples/expected.csv come from reference.py and events.py beside it, with the error it
  * estimates for each. */
 #include "check.h"
 #include "dalembert.h"

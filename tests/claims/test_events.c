@@ -408,7 +408,8 @@ static void bad_events_end_in_words(void **state)
     (void)state;
     static const char *const refused[][2] = {
         {"contact y >= 1", "violated at the start"},
-        {"parameter e = 2\n contact y >= 0 restitution e", "the restitution is 2"},
+        {"parameter e = 2\n contact y >= 0 restitution e",
+         "the restitution of contact (test.dal:4) is 2"},
         {"when y < 2 { y' = -y' }\n discrete n = 0\n when n > -1 { n = n + 1 }", NULL},
     };
     for (size_t k = 0; k < 2; k++) {

@@ -444,7 +444,7 @@ static void bad_friction_ends_in_words(void **state)
         {"friction 0.3 along c", "this moves with no coordinate", 4, 43},
         {"friction 0.3 along x, y, z", "two directions at most", 4, 49},
         {"friction -0.3 along x", "the friction is negative", 4, 33},
-        {"friction k along x", "the friction is -1", 4, 0},
+        {"friction k along x", "the friction of floor is -1", 4, 0},
         {"friction 0.3 along x'^2", "not linear in the velocities", 4, 43},
         {"friction 0.3 along [x, y, z], y", "a vector", 4, 43},
         {"friction 0.3 along 0*[x', y', z']", "the normal of this contact is not found", 4, 43}};

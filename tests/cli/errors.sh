@@ -262,4 +262,56 @@ MODEL
 exits 2 run sphere.dal
 says "nothing determines phi"
 says "Cartesian coordinates with a holonomic constraint have no pole"
+# events: each with its place and what would be right
+falls() { # falls STATEMENTS [SETTINGS]: a model in the file falls.dal
+    printf "system Falls {\n  coordinate x, y\n  parameter e = -0.5\n  input u = 1\n  discrete a = 0\n" >falls.dal
+    printf "  lagrangian (x'^2 + y'^2)/2 - 9.81*y\n%b\n}\nsimulate {\n  step = 0.01\n  until = 2\n%b}\n" "$1" "${2:-}" >>falls.dal
+}
+wrong() { # wrong CODE PLACE WORDS
+    exits "$1" run falls.dal -q
+    says "falls.dal:$2: error: $3"
+}
+falls "  contact floor: y >= 0\n  start y = -1"
+wrong 1 7:3 "floor is violated at the start, by 1"
+says "start where the inequality holds"
+falls "  contact c[i in 1..2]: x + i*y >= 0\n  start y = 0.5, x = -0.8"
+wrong 1 7:3 "c[1] is violated at the start, by 0.3"
+falls "  contact floor: y >= 0 restitution e"
+wrong 1 7:3 "the restitution of floor is -0.5"
+says "0 to 1 can be"
+falls "  contact floor: y >= 0 restitution -0.1"
+wrong 1 7:37 "the restitution is negative"
+falls "  contact floor: y >= 0 friction e along x"
+wrong 1 7:3 "the friction of floor is -0.5"
+falls "  friction belt: x' = 0 limit e"
+wrong 1 7:3 "the limit of belt is -0.5"
+falls "  when y < 0.5 and a == 0 { a = 1 }\n  when a == 1 { a = 0 }\n  start y = 1"
+wrong 2 7:3 "step 32: more than 100 times within one step"
+falls "  when again: y < 0.5 { y = 0.5000000001 }\n  start y = 1"
+wrong 2 7:3 "step 32: more than 100 times within one step"
+says "again; what it changes must make it false, and for a while"
+falls "  when y < 0.5 { a = 1 - a }\n  when a == 1 { a = 2 }\n  when a == 2 { a = 1 }\n  start y = 1"
+wrong 2 9:3 "step 32: conditions make each other true for ever"
+falls "  when y < 0.5 { y' = sqrt(-y) }\n  start y = 1"
+wrong 2 7:18 "step 32: a reset is not finite: nan"
+falls "  when sqrt(y - 0.5) < 0.1 { a = 1 }\n  start y = 1"
+wrong 2 7:3 "step 32: the function of an event is not finite"
+falls "  holonomic rod: x^2 + y^2 = 1\n  when y < 0.5 { x = 3 }\n  start x = 0.6, y = 0.8"
+wrong 2 8:18 "step 36: a reset contradicts the relations, which make it"
+says "change all that they bind, together"
+falls "  constraint tie: x' = 2*y'\n  when y < 0.5 { x' = 3 }\n  start y = 1"
+wrong 2 8:18 "step 72: a reset contradicts the relations, which make it"
+falls "" "  pace = -1\n"
+wrong 1 12:10 "at t = 0 the pace is -1, and it must be positive and finite"
+falls "" "  pace = 1 + u^2\n"
+wrong 1 12:14 "an input cannot be used in 'pace'"
+falls "  start y' = 1" "  pace = 1 + y^2\n  principle = energy\n"
+wrong 1 12:10 "principle = energy decides the length of its steps: there is no pace"
+says "principle = dirac+"
+
+# names of files may hold anything
+falls "  when y < 0.5 { a = 1 }\n  start y = 1"
+mv falls.dal 'fa"l,ls.dal'
+exits 0 run 'fa"l,ls.dal' -q --events happened.csv
+grep -q '^0.3192754.*,"when (fa""l,ls.dal:7)",fires,0,0$' happened.csv || fail "$what: $(cat happened.csv)"
 finish

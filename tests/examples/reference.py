@@ -10,7 +10,7 @@ example, the constraints are differentiated once more,
 and the initial value problem is solved by Gragg-Bulirsch-Stoer extrapolation (order 14, fixed steps, doubles).
 Each row is computed with two step sizes; their difference is printed as the error of the reference.
 
-Run it (needs python3-sympy) to make expected.csv anew:  ./reference.py > expected.csv
+Run it (needs python3-sympy) to make expected.csv anew:  (./reference.py && ./events.py) > expected.csv
 With names of bodies in space it prints these alone.
 """
 import math

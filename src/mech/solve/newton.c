@@ -295,8 +295,30 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2])
     return false;
 }
 
+/* Relations hold every coordinate, at rest. */
+static bool is_held(const equations *eq)
+{
+    return eq->relations >= eq->n && !eq->sys->rheonomic && !eq->sys->redundant;
+}
+
+/* Increments of what is held are roundoff, by which no correction can be judged; reactions are
+ * found by the first, and the others take off its roundoff. */
+static bool newton_held(newton *nw, double *y, const double *const known[2])
+{
+    enum { CORRECTIONS = 3 };
+    newton_begin(nw);
+    nw->recorded = true;
+    nw->on.scales(nw, y, known);
+    while (nw->iterations < CORRECTIONS) {
+        if (!correct_anew(nw, y)) return false;
+        nw->on.apply(nw, y, NULL);
+    }
+    return true;
+}
+
 bool newton_damped(newton *nw, double *y, const double *const known[2])
 {
+    if (is_held(nw->eq)) return newton_held(nw, y, known);
     const correction none = {HUGE_VAL, HUGE_VAL};
     correction       before = none;
     newton_begin(nw);
