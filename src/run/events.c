@@ -226,28 +226,28 @@ static dal_status leave_branch(dal_sim *s, int k)
     return set_branch(s, e->flag, !e->counts ? -flag : phi - flag > 0.5 ? flag + 1 : flag - 1);
 }
 
-static dal_status set_branches(dal_sim *s)
+/* Branches that f tells to be left, beside roundoff; true: some were. */
+static bool take_branches(dal_sim *s)
 {
     events *x = s->events;
     bool    any = false;
     for (int k = 0; k < x->count; k++) {
         const event *e = &x->at[k];
-        if (e->kind != EVENT_SWITCH) continue;
+        if (e->kind != EVENT_SWITCH || !(x->try.f[k] < -x->grain[k])) continue;
         s->val.parameter[e->flag] = switch_flag(e, x->try.asked[e->asked]), any = true;
     }
-    return any ? events_refresh(s) : DAL_OK;
+    return any;
 }
 
-/* A branch that a jump has left, too. */
+/* Branches that a jump has left, and those that hold another that was left. */
 static dal_status follow_branches(dal_sim *s)
 {
     events    *x = s->events;
     dal_status bad = DAL_OK;
     events_read(s, &x->try);
-    for (int k = 0; k < x->count && !bad; k++) {
-        const event *e = &x->at[k];
-        if (e->kind != EVENT_SWITCH || !(x->try.f[k] < -x->grain[k])) continue;
-        bad = events_set(s, e->flag, switch_flag(e, x->try.asked[e->asked]));
+    for (int round = 0; round <= x->count && !bad && take_branches(s); round++) {
+        bad = events_refresh(s);
+        events_read(s, &x->try);
     }
     return bad;
 }
@@ -263,7 +263,7 @@ static dal_status happen(dal_sim *s, int k)
     else if (e->kind == EVENT_WHEN || e->kind == EVENT_STOP) bad = fire_all(s, of);
     else if (e->kind == EVENT_CONTACT && k < x->count && !x->closed[e->row])
         bad = events_impacts(s);
-    if (!bad && e->kind != EVENT_SWITCH) bad = follow_branches(s);
+    if (!bad) bad = follow_branches(s);
     if (bad || x->stopped) return bad;
     const int row = e->row < 0 ? -1 : k < x->count ? e->row : e->row + 1;
     return events_settle(s, row >= 0 && x->closed[row] ? row : -1);
@@ -550,9 +550,8 @@ const subject *events_subject(dal_sim *s, const subject *of, const request *r)
 /* Branches, resets and rows at the start. */
 static dal_status begin(dal_sim *s)
 {
-    events *x = s->events;
-    events_read(s, &x->try);
-    dal_status bad = set_branches(s);
+    events    *x = s->events;
+    dal_status bad = follow_branches(s);
     events_read(s, &x->begin);
     if (!bad) bad = judge_numbers(s);
     if (bad) return bad;
