@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct {
     dal_sim   *s;
@@ -103,7 +104,7 @@ static dal_status locate(dal_sim *s, int k, double h, double end, double f_end, 
     const double   least = 1e-9 * fabs(f_end), f0 = in.fa;
     if (!(f0 > least)) in.a = positive_stretch(&of, end, fmax(f0, 0), &in.fa);
     if (of.bad) return of.bad;
-    if (in.a < 0 && f0 > 0) in = (bracket){0, f0, end, f_end};
+    if (in.a < 0 && f0 > 4 * DBL_EPSILON * fabs(f_end)) in = (bracket){0, f0, end, f_end};
     if (in.a < 0) return *theta = 0, events_along(s, 0);
     *theta = root(&of, in, h);
     return of.bad;
@@ -181,25 +182,130 @@ static bool touches(dal_sim *s, int k, double h, double *at, dal_status *bad)
     return x->try.f[k] < 0;
 }
 
-/* Values between both ends that the curve proposes and a step confirms. */
-static bool dips(dal_sim *s, double h, double *at, dal_status *bad)
+/* Between both ends. --------------------------------------------------------------------------- */
+
+/* Near the ends, too: there the slope is seen. */
+static const double PLACE[EVENT_PLACES] = {0, 1.0 / 64, 0.25, 0.5, 0.75, 63.0 / 64, 1};
+
+typedef struct { /* the middle one is the lowest */
+    double x[3], f[3];
+} hollow;
+
+/* Where the parabola through all three is lowest, and how low. */
+static double bottom(const hollow *at, double *low)
 {
-    enum { SAMPLES = 4 };
-    events *x = s->events;
-    for (int i = 1; i < SAMPLES; i++) {
-        const double part_way = (double)i / SAMPLES;
-        bool         below = false;
-        events_guess(s, h, part_way, &x->try);
-        for (int k = 0; k < x->count; k++) below |= x->try.f[k] < 0 && x->at[k].row < 0;
-        if (!below) continue;
-        *bad = events_along(s, *at = part_way * h);
-        if (*bad) return false;
-        events_read(s, &x->try);
-        if (seems_first(x, &x->try) >= 0) return true;
-        *bad = events_along(s, h);
+    const double a = at->x[0] - at->x[1], b = at->x[2] - at->x[1], fa = at->f[0] - at->f[1],
+                 fb = at->f[2] - at->f[1];
+    const double c = (fa / a - fb / b) / (a - b), s = fa / a - c * a;
+    const double by = c > 0 ? -s / (2 * c) : 0;
+    *low = at->f[1] + by * (s + c * by);
+    return at->x[1] + by;
+}
+
+/* A value between the first and the last; the lowest stays in the middle. */
+static void put_between(hollow *at, double x, double f)
+{
+    const int side = x > at->x[1] ? 2 : 0;
+    if (f < at->f[1]) {
+        at->x[2 - side] = at->x[1], at->f[2 - side] = at->f[1];
+        at->x[1] = x, at->f[1] = f;
+    } else at->x[side] = x, at->f[side] = f;
+}
+
+/* Does the event k fall below 0 there, on the steps? *at: where; the state is there. */
+static bool falls(dal_sim *s, int k, hollow in, double *at, dal_status *bad)
+{
+    enum { MOST = 20 };
+    event_function of = {.s = s, .k = k};
+    double         low;
+    for (int i = 0; i < 3; i++) in.f[i] = value_at(&of, in.x[i]);
+    for (int i = 0; i < MOST && !of.bad; i++) {
+        const bool   narrow = in.f[1] < in.f[0] && in.f[1] < in.f[2];
+        const double width = in.x[2] - in.x[0], x = narrow ? bottom(&in, &low) : in.x[1];
+        if (in.f[1] < 0 || !narrow || fabs(x - in.x[1]) < 1e-7 * width) break;
+        if (low > 0.2 * (fmin(in.f[0], in.f[2]) - low)) break;
+        put_between(&in, x, value_at(&of, x));
+    }
+    *at = in.x[1], *bad = of.bad;
+    if (of.bad || !(in.f[1] < 0)) return false;
+    value_at(&of, *at);
+    *bad = of.bad;
+    return !of.bad;
+}
+
+/* Is the event one that may pass 0 there and back? Contacts have rates that tell. */
+static bool is_sampled(const events *x, int k)
+{
+    const event *e = &x->at[k];
+    return e->row < 0 || (e->kind != EVENT_CONTACT && !x->closed[e->row]);
+}
+
+/* The first hollow of an event below 0, or near it, that the curve proposes and steps confirm. */
+static bool hollow_of(dal_sim *s, int k, double h, const double *f, double *at, dal_status *bad)
+{
+    for (int i = 1; i + 1 < EVENT_PLACES; i++) {
+        hollow in = {{PLACE[i - 1] * h, PLACE[i] * h, PLACE[i + 1] * h},
+                     {f[i - 1], f[i], f[i + 1]}};
+        double low;
+        if (!(in.f[1] < 0) && !(in.f[1] < in.f[0] && in.f[1] < in.f[2])) continue;
+        bottom(&in, &low);
+        if (low > 0.1 * (fmax(in.f[0], in.f[2]) - low)) continue;
+        if (falls(s, k, in, at, bad)) return true;
+        if (!*bad) *bad = events_along(s, h);
         if (*bad) return false;
     }
     return false;
+}
+
+/* Values between both ends of a step of length h that was just made. */
+static bool dips(dal_sim *s, double h, double *at, dal_status *bad)
+{
+    events   *x = s->events;
+    const int n = x->count;
+    for (int i = 0; i < EVENT_PLACES; i++) {
+        if (i == 0 || i == EVENT_PLACES - 1)
+            memcpy(x->sample + i * n, i ? x->end.f : x->begin.f, (size_t)n * sizeof(double));
+        else {
+            events_guess(s, h, PLACE[i], &x->try);
+            memcpy(x->sample + i * n, x->try.f, (size_t)n * sizeof(double));
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        double f[EVENT_PLACES];
+        if (!is_sampled(x, k)) continue;
+        for (int i = 0; i < EVENT_PLACES; i++) f[i] = x->sample[i * n + k];
+        if (hollow_of(s, k, h, f, at, bad)) return true;
+        if (*bad) return false;
+    }
+    return false;
+}
+
+/* The first event of a step, from its end or from where something is past. */
+static dal_status back_to_first(dal_sim *s, double h, double hi, int *which, double *theta)
+{
+    enum { MOST = 20 };
+    events    *x = s->events;
+    dal_status bad = DAL_OK;
+    events_read(s, &x->end);
+    bad = go_to_first(s, h, &x->end, hi, which, theta);
+    for (int i = 0; i < MOST && !bad && x->conditions && *theta > 0; i++) {
+        double at;
+        events_read(s, &x->end);
+        if (!dips(s, *theta, &at, &bad)) break;
+        *which = -1;
+        events_read(s, &x->end);
+        bad = go_to_first(s, h, &x->end, at, which, theta);
+    }
+    return bad;
+}
+
+/* How large values of an event are in this step: beside that, roundoff. */
+static void note_grain(events *x)
+{
+    for (int k = 0; k < x->count; k++)
+        if (x->at[k].row < 0)
+            x->grain[k] =
+                1e-9 * fabs(x->end.asked[x->at[k].asked] - x->begin.asked[x->at[k].asked]);
 }
 
 dal_status events_first(dal_sim *s, double h, int *which, double *theta)
@@ -209,7 +315,8 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta)
     double     at;
     *which = -1;
     events_read(s, &x->end);
-    if (seems_first(x, &x->end) >= 0) return go_to_first(s, h, &x->end, h, which, theta);
+    note_grain(x);
+    if (seems_first(x, &x->end) >= 0) return back_to_first(s, h, h, which, theta);
     for (int k = 0; k < x->count; k++) {
         const int row = x->at[k].row;
         if (x->at[k].kind != EVENT_CONTACT || x->closed[row]) continue;
@@ -217,10 +324,10 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta)
             continue;
         const bool past = touches(s, k, h, &at, &bad);
         if (bad) return bad;
-        if (past) return go_to_first(s, h, &x->try, at, which, theta);
+        if (past) return back_to_first(s, h, at, which, theta);
         bad = events_along(s, h);
         if (bad) return bad;
     }
-    if (x->conditions && dips(s, h, &at, &bad)) return go_to_first(s, h, &x->try, at, which, theta);
+    if (x->conditions && dips(s, h, &at, &bad)) return back_to_first(s, h, at, which, theta);
     return bad;
 }

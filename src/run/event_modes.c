@@ -71,12 +71,23 @@ void events_keep(dal_sim *s)
     memcpy(x->v0, stepper_v(run->st), own * sizeof(double));
 }
 
+/* Equations of steps as short as roundoff may be singular: the state stays. */
+bool events_is_no_time(const dal_sim *s, double theta)
+{
+    return fabs(theta) < 1e-9 * fabs(s->plan.h);
+}
+
 dal_status events_along(dal_sim *s, double theta)
 {
     events  *x = s->events;
     dal_sim *run = events_run(s);
     stepper_move(run->st, x->t, x->q0, x->p0, x->v0);
-    const dal_status bad = theta == 0 ? DAL_OK : stepper_step(run->st, x->t, theta, &s->why);
+    dal_status bad = theta == 0 ? DAL_OK : stepper_step(run->st, x->t, theta, &s->why);
+    if (bad == DAL_SINGULAR && events_is_no_time(s, theta)) {
+        text_clear(&s->why);
+        stepper_move(run->st, x->t, x->q0, x->p0, x->v0);
+        bad = DAL_OK;
+    }
     run->t = x->t + theta;
     forget(run);
     return bad;

@@ -59,6 +59,7 @@ static void make_room(dal_sim *s, events *x)
     for (size_t k = 0; k < sizeof of_state / sizeof *of_state; k++)
         *of_state[k] = mem_array(m, width, double);
     x->between = mem_array(m, 3 * n + 1, double);
+    x->sample = mem_array(m, EVENT_PLACES * x->count + 1, double);
     x->lam = mem_array(m, s->sys->m + s->sys->r + 1, double);
     x->closed = mem_array(m, x->rows + 1, unsigned char);
     x->refused = mem_array(m, x->rows + 1, unsigned char);
@@ -66,7 +67,8 @@ static void make_room(dal_sim *s, events *x)
     x->back = mem_array(m, x->count + 1, unsigned char);
     x->begin = room_for_values(m, s->md), x->end = room_for_values(m, s->md);
     x->try = room_for_values(m, s->md);
-    for (int k = 0; k < x->count; k++) x->conditions |= x->at[k].row < 0 && !s->sys->turns;
+    for (int k = 0; k < x->count; k++)
+        x->conditions |= x->at[k].kind != EVENT_CONTACT && !s->sys->turns;
 }
 
 static dal_status refuse(dal_sim *s, const char *what, const char *hint)
@@ -271,15 +273,6 @@ static dal_status happen(dal_sim *s, int k)
 
 /* A step. -------------------------------------------------------------------------------------- */
 
-/* How large values of an event are in this step: beside that, roundoff. */
-static void note_grain(events *x)
-{
-    for (int k = 0; k < x->count; k++)
-        if (x->at[k].row < 0)
-            x->grain[k] =
-                1e-9 * fabs(x->end.asked[x->at[k].asked] - x->begin.asked[x->at[k].asked]);
-}
-
 /* Conditions that hold no longer. */
 static void rearm(events *x, const event_values *at)
 {
@@ -462,6 +455,7 @@ dal_status events_step(dal_sim *s, double *work)
         bad = x->catches  ? hold(s, one.h, &out.work)
               : slides(s) ? slide(s, one.h, &out.work)
                           : stepper_advance(run->st, &one, &out, &s->why);
+        if (bad == DAL_SINGULAR && events_is_no_time(s, one.h)) bad = events_along(s, one.h);
         if (bad) return bad;
         events_arrive(run, end);
         bad = events_first(s, one.h, &which, &theta);
@@ -474,7 +468,6 @@ dal_status events_step(dal_sim *s, double *work)
             rearm(x, &x->end);
             break;
         }
-        note_grain(x);
         if (++x->met[which] > MOST_IN_STEP) {
             if (!catch (s, which)) return too_many(s, which);
             bad = events_along(s, 0);
