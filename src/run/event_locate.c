@@ -18,6 +18,12 @@ typedef struct {
     dal_status bad;  /* of a step that could not be made                */
 } event_function;
 
+/* >= 0 until something is to be done; of a condition that holds, while it does. */
+static double lasting(const events *x, const event_values *at, int k)
+{
+    return x->at[k].row < 0 && x->is_true[k] ? at->asked[x->at[k].asked] : at->f[k];
+}
+
 static double value_at(event_function *of, double theta)
 {
     dal_sim *s = of->s;
@@ -26,7 +32,7 @@ static double value_at(event_function *of, double theta)
     of->bad = events_along(s, theta);
     if (of->bad) return NAN;
     events_read(s, &x->try);
-    return of->rate ? x->try.rate[x->at[of->k].row] : x->try.f[of->k];
+    return of->rate ? x->try.rate[x->at[of->k].row] : lasting(x, &x->try, of->k);
 }
 
 typedef struct {
@@ -233,10 +239,12 @@ static bool falls(dal_sim *s, int k, hollow in, double *at, dal_status *bad)
     return !of.bad;
 }
 
-/* Is the event one that may pass 0 there and back? Contacts have rates that tell. */
+/* Is the event one that may pass 0 there and back? Contacts have rates that tell; of a branch that
+ * was held where it meets the other, and is let go, the end of the step does. */
 static bool is_sampled(const events *x, int k)
 {
     const event *e = &x->at[k];
+    if (x->met[k] > EVENTS_IN_STEP) return false;
     return e->row < 0 || (e->kind != EVENT_CONTACT && !x->closed[e->row]);
 }
 
@@ -257,44 +265,48 @@ static bool hollow_of(dal_sim *s, int k, double h, const double *f, double *at, 
     return false;
 }
 
-/* Values between both ends of a step of length h that was just made. */
-static bool dips(dal_sim *s, double h, double *at, dal_status *bad)
+static void take_samples(dal_sim *s, double h)
 {
-    events   *x = s->events;
-    const int n = x->count;
+    events *x = s->events;
     for (int i = 0; i < EVENT_PLACES; i++) {
-        if (i == 0 || i == EVENT_PLACES - 1)
-            memcpy(x->sample + i * n, i ? x->end.f : x->begin.f, (size_t)n * sizeof(double));
-        else {
-            events_guess(s, h, PLACE[i], &x->try);
-            memcpy(x->sample + i * n, x->try.f, (size_t)n * sizeof(double));
-        }
+        const event_values *at = i == 0 ? &x->begin : i + 1 == EVENT_PLACES ? &x->end : &x->try;
+        if (at == &x->try) events_guess(s, h, PLACE[i], &x->try);
+        for (int k = 0; k < x->count; k++) x->sample[i * x->count + k] = lasting(x, at, k);
     }
-    for (int k = 0; k < n; k++) {
-        double f[EVENT_PLACES];
-        if (!is_sampled(x, k)) continue;
-        for (int i = 0; i < EVENT_PLACES; i++) f[i] = x->sample[i * n + k];
-        if (hollow_of(s, k, h, f, at, bad)) return true;
-        if (*bad) return false;
-    }
-    return false;
 }
 
-/* The first event of a step, from its end or from where something is past. */
-static dal_status back_to_first(dal_sim *s, double h, double hi, int *which, double *theta)
+/* The event that is past between both ends of a step of length h that was just made; -1: none. */
+static int dips(dal_sim *s, double h, double *at, dal_status *bad)
+{
+    events *x = s->events;
+    take_samples(s, h);
+    for (int k = 0; k < x->count; k++) {
+        double f[EVENT_PLACES];
+        if (!is_sampled(x, k)) continue;
+        for (int i = 0; i < EVENT_PLACES; i++) f[i] = x->sample[i * x->count + k];
+        if (hollow_of(s, k, h, f, at, bad)) return k;
+        if (*bad) return -1;
+    }
+    return -1;
+}
+
+/* The first event of a step, from its end or from where something is past. A condition that holds
+ * no longer, dip, is one if there is none before. */
+static dal_status back_to_first(dal_sim *s, double h, double hi, int dip, int *which, double *theta)
 {
     enum { MOST = 20 };
     events    *x = s->events;
     dal_status bad = DAL_OK;
-    events_read(s, &x->end);
-    bad = go_to_first(s, h, &x->end, hi, which, theta);
-    for (int i = 0; i < MOST && !bad && x->conditions && *theta > 0; i++) {
-        double at;
-        events_read(s, &x->end);
-        if (!dips(s, *theta, &at, &bad)) break;
+    for (int i = 0; i < MOST && !bad; i++) {
         *which = -1;
         events_read(s, &x->end);
-        bad = go_to_first(s, h, &x->end, at, which, theta);
+        bad = go_to_first(s, h, &x->end, hi, which, theta);
+        if (*which < 0) *which = dip, *theta = hi;
+        if (bad || !x->conditions || !(*theta > 0)) break;
+        events_read(s, &x->end);
+        const int earlier = dips(s, *theta, &hi, &bad);
+        if (earlier < 0) break;
+        dip = earlier;
     }
     return bad;
 }
@@ -316,7 +328,7 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta)
     *which = -1;
     events_read(s, &x->end);
     note_grain(x);
-    if (seems_first(x, &x->end) >= 0) return back_to_first(s, h, h, which, theta);
+    if (seems_first(x, &x->end) >= 0) return back_to_first(s, h, h, -1, which, theta);
     for (int k = 0; k < x->count; k++) {
         const int row = x->at[k].row;
         if (x->at[k].kind != EVENT_CONTACT || x->closed[row]) continue;
@@ -324,10 +336,10 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta)
             continue;
         const bool past = touches(s, k, h, &at, &bad);
         if (bad) return bad;
-        if (past) return back_to_first(s, h, at, which, theta);
+        if (past) return back_to_first(s, h, at, -1, which, theta);
         bad = events_along(s, h);
         if (bad) return bad;
     }
-    if (x->conditions && dips(s, h, &at, &bad)) return back_to_first(s, h, at, which, theta);
-    return bad;
+    const int k = x->conditions ? dips(s, h, &at, &bad) : -1;
+    return k < 0 ? bad : back_to_first(s, h, at, k, which, theta);
 }

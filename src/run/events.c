@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_IN_STEP = 100 };
-
 /* At the start. -------------------------------------------------------------------------------- */
 
 static event_values room_for_values(mem *m, const model *md)
@@ -261,6 +259,7 @@ static dal_status happen(dal_sim *s, int k)
     dal_status bad = DAL_OK;
     events_read(s, &x->try);
     const event *e = &x->at[of];
+    if (e->row < 0 && x->is_true[of]) return x->is_true[of] = 0, DAL_OK; /* it holds no longer */
     if (e->kind == EVENT_SWITCH) bad = leave_branch(s, of);
     else if (e->kind == EVENT_WHEN || e->kind == EVENT_STOP) bad = fire_all(s, of);
     else if (e->kind == EVENT_CONTACT && k < x->count && !x->closed[e->row])
@@ -309,7 +308,7 @@ static void tell_reactions(dal_sim *s)
 
 static dal_status too_many(dal_sim *s, int which)
 {
-    text_printf(&s->why, "more than %d times within one step, at t = %.10g at last: ", MOST_IN_STEP,
+    text_printf(&s->why, "more than %d times within one step, at t = %.10g at last: ", EVENTS_IN_STEP,
                 events_run(s)->t);
     model_name(s->md, MEMBER_EVENT, which % s->events->count, &s->why);
     if (s->events->at[which % s->events->count].kind == EVENT_SWITCH)
@@ -468,7 +467,7 @@ dal_status events_step(dal_sim *s, double *work)
             rearm(x, &x->end);
             break;
         }
-        if (++x->met[which] > MOST_IN_STEP) {
+        if (++x->met[which] > EVENTS_IN_STEP) {
             if (!catch (s, which)) return too_many(s, which);
             bad = events_along(s, 0);
             if (bad) return bad;

@@ -14,7 +14,10 @@
 
 typedef struct dal_sim dal_sim;
 
-enum { EVENT_PLACES = 7 }; /* of a step at which events are looked for */
+enum {
+    EVENT_PLACES = 7,     /* of a step at which events are looked for */
+    EVENTS_IN_STEP = 100, /* of one kind at most                      */
+};
 
 typedef struct {      /* at one state */
     double *f;        /* per event: >= 0 while its state lasts; then of tangents of contacts */
