@@ -205,8 +205,8 @@ static void note_rows(dal_sim *s, event_mode *to)
 {
     const events *x = s->events;
     int           closed = 0;
-    to->relation = mem_array(&s->m, x->rows + 1, int);
-    to->base = mem_array(&s->m, s->md->relations + 1, int);
+    to->relation = mem_array(to->m, x->rows + 1, int);
+    to->base = mem_array(to->m, s->md->relations + 1, int);
     for (int r = 0; r < x->rows; r++)
         to->relation[r] =
             to->closed[r] ? compiled_row(to->run->compiled, s->md->relations + closed++) : -1;
@@ -238,18 +238,18 @@ request events_request(mem *m, const request *r)
 static dal_status make_mode(dal_sim *s, event_mode *to)
 {
     events     *x = s->events;
-    subject    *of = mem_array(&s->m, 1, subject);
-    diags      *later = mem_array(&s->m, 1, diags);
-    mode_model *md = mem_array(&s->m, 1, mode_model);
+    subject    *of = mem_array(to->m, 1, subject);
+    diags      *later = mem_array(to->m, 1, diags);
+    mode_model *md = mem_array(to->m, 1, mode_model);
     md->of = s;
-    model_close(&s->m, s->md, x->closed, &md->md);
+    model_close(to->m, s->md, x->closed, &md->md);
     md->md.by = &by_mode;
     *of = (subject){.md = &md->md, .title = s->title};
-    of->compiled = compile(&s->m, of->md);
-    solved_forms_new(&s->m, of->md, of->solved);
-    dal_sim *run = to->run = mem_array(&s->m, 1, dal_sim);
+    of->compiled = compile(to->m, of->md);
+    solved_forms_new(to->m, of->md, of->solved);
+    dal_sim *run = to->run = mem_array(to->m, 1, dal_sim);
     mem_init(&run->m, s->m.heap);
-    diags_init(later, &s->m);
+    diags_init(later, to->m);
     run->m.guard = s->m.guard, run->ds = later, run->cx = s->cx;
     run->engine.preview = s->engine.preview;
     const dal_status bad = simulation_start(run, of, &x->asked);
@@ -261,9 +261,42 @@ static dal_status make_mode(dal_sim *s, event_mode *to)
 static event_mode *mode_of_rows(dal_sim *s)
 {
     events *x = s->events;
-    for (int i = 0; i < x->modes.n; i++)
-        if (!memcmp(x->modes.at[i]->closed, x->closed, (size_t)x->rows)) return x->modes.at[i];
+    for (int i = 0; i < x->modes.n; i++) {
+        event_mode *to = x->modes.at[i];
+        if (memcmp(to->closed, x->closed, (size_t)x->rows)) continue;
+        to->used = ++x->entered;
+        return to;
+    }
     return NULL;
+}
+
+static void drop_mode(event_mode *of)
+{
+    mem *m = of->m;
+    simulation_end(of->run);
+    mem_free(m);
+}
+
+/* Where there are many, the one that was entered longest ago makes room. */
+static event_mode *new_mode(dal_sim *s)
+{
+    enum { MOST = 32 };
+    events *x = s->events;
+    int     oldest = -1;
+    for (int i = 0; i < x->modes.n && x->modes.n >= MOST; i++)
+        if (x->modes.at[i] != x->now &&
+            (oldest < 0 || x->modes.at[i]->used < x->modes.at[oldest]->used))
+            oldest = i;
+    if (oldest >= 0) {
+        drop_mode(x->modes.at[oldest]);
+        x->modes.at[oldest] = x->modes.at[--x->modes.n];
+    }
+    mem        *m = mem_child(&s->m);
+    event_mode *to = mem_array(m, 1, event_mode);
+    to->m = m, to->used = ++x->entered;
+    to->closed = mem_array(m, x->rows + 1, unsigned char);
+    memcpy(to->closed, x->closed, (size_t)x->rows);
+    return to;
 }
 
 static bool none_is_closed(const events *x)
@@ -323,9 +356,7 @@ dal_status events_enter(dal_sim *s)
         if (!bad) put_into(to->run, x->t, x->q, x->p, x->v);
         return bad;
     }
-    to = mem_array(&s->m, 1, event_mode);
-    to->closed = mem_array(&s->m, x->rows + 1, unsigned char);
-    memcpy(to->closed, x->closed, (size_t)x->rows);
+    to = new_mode(s);
     const dal_status bad = make_mode(s, to);
     if (!bad) {
         vec_push(&s->m, x->modes, to);
@@ -337,7 +368,7 @@ dal_status events_enter(dal_sim *s)
     text_printf(&said, "while %s holds: %s", text_str(&rows), text_str(&s->why));
     text_clear(&s->why);
     text_add(&s->why, text_str(&said));
-    simulation_end(to->run);
+    drop_mode(to);
     return bad;
 }
 

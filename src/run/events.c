@@ -539,7 +539,7 @@ const subject *events_subject(dal_sim *s, const subject *of, const request *r)
 
 /* Opening. ------------------------------------------------------------------------------------- */
 
-/* Branches, resets and rows at the start. */
+/* Branches, resets, impacts and rows at the start. */
 static dal_status begin(dal_sim *s)
 {
     events    *x = s->events;
@@ -548,6 +548,7 @@ static dal_status begin(dal_sim *s)
     if (!bad) bad = judge_numbers(s);
     if (bad) return bad;
     bad = fire_all(s, -1);
+    if (!bad) bad = events_impacts(s);
     if (!bad) bad = follow_branches(s);
     if (!bad) bad = events_settle(s, -1);
     if (bad) return diag_error(s->ds, bad, x->at[0].at, NULL, "%s", text_str(&s->why));

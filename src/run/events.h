@@ -34,6 +34,8 @@ typedef struct { /* a set of closed rows, and what makes its steps */
     int           *relation; /* per closed row: its row in the multipliers of `run`; -1 */
     int           *base;     /* per row of the model itself: the same                   */
     dal_sim       *run;
+    mem           *m;    /* all of it                                               */
+    long           used; /* the larger, the later                                   */
 } event_mode;
 
 typedef enum { EVENT_HITS, EVENT_CLOSES, EVENT_OPENS, EVENT_FIRES } event_change;
@@ -69,6 +71,7 @@ typedef struct events {
     double        *grain;            /* per event: roundoff of its function                    */
     bool           conditions;       /* there are some, or branches, or rows of velocities     */
     vec(event_mode *) modes;
+    long        entered; /* modes, so far */
     event_mode *now;   /* NULL: all rows are open */
     request     asked; /* of the simulation of a mode */
 
