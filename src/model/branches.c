@@ -19,11 +19,9 @@ typedef struct { /* of one element */
     unsigned char *moves; /* per node: it holds t, q, v, p or an entry of a rotation */
     graph          g;     /* the new term                                            */
     vec(slot) slots;
-    expr *image;   /* per node                                                */
-    graph margins; /* functions of the switches, of the slots as they were    */
-    vec(expr) margin;
-    vec(int) flag; /* ... and the variable of each in the new term            */
-    int *copied;   /* per node: in the graph of margins                       */
+    expr *image;      /* per node                                                */
+    vec(expr) margin; /* functions of the switches, in the new term: what they   */
+    vec(int) flag;    /* hold is on its branch too; the variable of each         */
 } freezing;
 
 static bool slot_moves(slot_kind k)
@@ -49,11 +47,6 @@ static void note_moving(const element *el, unsigned char *moves)
 
 /* Functions that tell the branch. -------------------------------------------------------------- */
 
-static expr copied(freezing *f, expr e)
-{
-    return expr_import(&f->margins, &f->el->g, e, f->image + f->el->g.nodes.n, f->copied);
-}
-
 /* >= 0 where a condition holds; EXPR_NONE: it is one of equality. */
 static expr margin_of(freezing *f, expr condition)
 {
@@ -61,10 +54,10 @@ static expr margin_of(freezing *f, expr condition)
     const graph        *g = &f->el->g;
     const expr_node    *x = &g->nodes.at[condition];
     const int          *a = args_of(g, x);
-    graph              *to = &f->margins;
+    graph              *to = &f->g;
     if (!f->moves[condition])
-        return expr_if(to, copied(f, condition), expr_const(to, SURELY), expr_const(to, -SURELY));
-    if (x->op == OP_LT || x->op == OP_LE) return expr_sub(to, copied(f, a[1]), copied(f, a[0]));
+        return expr_if(to, f->image[condition], expr_const(to, SURELY), expr_const(to, -SURELY));
+    if (x->op == OP_LT || x->op == OP_LE) return expr_sub(to, f->image[a[1]], f->image[a[0]]);
     if (x->op == OP_NOT) {
         const expr of = margin_of(f, a[0]);
         return of == EXPR_NONE ? of : expr_neg(to, of);
@@ -84,12 +77,12 @@ static expr switch_margin(freezing *f, expr node)
     switch (x->op) {
     case OP_ABS:
     case OP_SIGN:
-    case OP_FLOOR: return f->moves[a[0]] ? copied(f, a[0]) : EXPR_NONE;
+    case OP_FLOOR: return f->moves[a[0]] ? f->image[a[0]] : EXPR_NONE;
     case OP_MIN:
     case OP_MAX:
         if (!f->moves[a[0]] && !f->moves[a[1]]) return EXPR_NONE;
-        return x->op == OP_MIN ? expr_sub(&f->margins, copied(f, a[1]), copied(f, a[0]))
-                               : expr_sub(&f->margins, copied(f, a[0]), copied(f, a[1]));
+        return x->op == OP_MIN ? expr_sub(&f->g, f->image[a[1]], f->image[a[0]])
+                               : expr_sub(&f->g, f->image[a[0]], f->image[a[1]]);
     case OP_IF: return f->moves[a[0]] ? margin_of(f, a[0]) : EXPR_NONE;
     default: return EXPR_NONE;
     }
@@ -186,7 +179,7 @@ static void add_switch(freezing *f, int i, element *tells)
     f->slots.at[f->flag.at[i]] =
         (slot){.kind = SLOT_PARAMETER, .base = to->parameters, .stride = 1};
     *tells = (element){.kind = EL_OUTPUT, .at = el->at, .instances = el->instances, .roots = 1};
-    tells->g = f->margins, tells->slots = el->slots, tells->slot = el->slot;
+    tells->g = f->g, tells->slots = f->slots.n, tells->slot = f->slots.at;
     tells->root = mem_array(f->m, 1, expr), tells->target = mem_array(f->m, 1, slot);
     tells->root[0] = f->margin.at[i] / FLAG_USES;
     tells->target[0] = (slot){.kind = SLOT_Q, .base = before + to->asked, .stride = 1};
@@ -211,14 +204,10 @@ static element freeze(mem *m, model *to, const element *el, elements_of *columns
 {
     const int nodes = el->g.nodes.n;
     freezing  f = {.m = m, .to = to, .el = el};
-    graph_init(&f.g, m), graph_init(&f.margins, m);
+    graph_init(&f.g, m);
     f.moves = mem_array(m, nodes + 1, unsigned char);
-    f.image = mem_array(m, nodes + el->slots + 1, expr), f.copied = mem_array(m, nodes + 1, int);
-    for (int i = 0; i < nodes; i++) f.copied[i] = EXPR_NONE;
-    for (int i = 0; i < el->slots; i++) {
-        vec_push(m, f.slots, el->slot[i]);
-        f.image[nodes + i] = expr_var(&f.margins, i);
-    }
+    f.image = mem_array(m, nodes + 1, expr);
+    for (int i = 0; i < el->slots; i++) vec_push(m, f.slots, el->slot[i]);
     note_moving(el, f.moves);
     freeze_nodes(&f);
     for (int i = 0; i < f.margin.n; i++) {

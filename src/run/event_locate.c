@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct {
     dal_sim   *s;
@@ -16,6 +17,12 @@ typedef struct {
     bool       rate; /* its row's rate, not its value                   */
     dal_status bad;  /* of a step that could not be made                */
 } event_function;
+
+/* >= 0 until something is to be done; of a condition that holds, while it does. */
+static double lasting(const events *x, const event_values *at, int k)
+{
+    return x->at[k].row < 0 && x->is_true[k] ? at->asked[x->at[k].asked] : at->f[k];
+}
 
 static double value_at(event_function *of, double theta)
 {
@@ -25,7 +32,7 @@ static double value_at(event_function *of, double theta)
     of->bad = events_along(s, theta);
     if (of->bad) return NAN;
     events_read(s, &x->try);
-    return of->rate ? x->try.rate[x->at[of->k].row] : x->try.f[of->k];
+    return of->rate ? x->try.rate[x->at[of->k].row] : lasting(x, &x->try, of->k);
 }
 
 typedef struct {
@@ -111,7 +118,7 @@ static dal_status locate(dal_sim *s, int k, double h, double end, double f_end, 
     const double   least = 1e-9 * fabs(f_end), f0 = in.fa;
     if (!(f0 > least)) in.a = positive_stretch(&of, end, fmax(f0, 0), &in.fa);
     if (of.bad) return of.bad;
-    if (in.a < 0 && f0 > 0) in = (bracket){0, f0, end, f_end};
+    if (in.a < 0 && f0 > 4 * DBL_EPSILON * fabs(f_end)) in = (bracket){0, f0, end, f_end};
     if (in.a < 0) return *theta = 0, events_along(s, 0);
     *theta = root(&of, in, h);
     return of.bad;
@@ -212,25 +219,139 @@ static bool touches(dal_sim *s, int k, double h, double *at, dal_status *bad)
     return x->try.f[k] < 0;
 }
 
-/* Values between both ends that the curve proposes and a step confirms. */
-static bool dips(dal_sim *s, double h, double *at, dal_status *bad)
+/* Between both ends. --------------------------------------------------------------------------- */
+
+/* Near the ends, too: there the slope is seen. */
+static const double PLACE[EVENT_PLACES] = {0, 1.0 / 64, 0.25, 0.5, 0.75, 63.0 / 64, 1};
+
+typedef struct { /* the middle one is the lowest */
+    double x[3], f[3];
+} hollow;
+
+/* Where the parabola through all three is lowest, and how low. */
+static double bottom(const hollow *at, double *low)
 {
-    enum { SAMPLES = 4 };
-    events *x = s->events;
-    for (int i = 1; i < SAMPLES; i++) {
-        const double part_way = (double)i / SAMPLES;
-        bool         below = false;
-        events_guess(s, h, part_way, &x->try);
-        for (int k = 0; k < x->count; k++) below |= x->try.f[k] < 0 && x->at[k].row < 0;
-        if (!below) continue;
-        *bad = events_along(s, *at = part_way * h);
-        if (*bad) return false;
-        events_read(s, &x->try);
-        if (seems_first(x, &x->try) >= 0) return true;
-        *bad = events_along(s, h);
+    const double a = at->x[0] - at->x[1], b = at->x[2] - at->x[1], fa = at->f[0] - at->f[1],
+                 fb = at->f[2] - at->f[1];
+    const double c = (fa / a - fb / b) / (a - b), s = fa / a - c * a;
+    const double by = c > 0 ? -s / (2 * c) : 0;
+    *low = at->f[1] + by * (s + c * by);
+    return at->x[1] + by;
+}
+
+/* A value between the first and the last; the lowest stays in the middle. */
+static void put_between(hollow *at, double x, double f)
+{
+    const int side = x > at->x[1] ? 2 : 0;
+    if (f < at->f[1]) {
+        at->x[2 - side] = at->x[1], at->f[2 - side] = at->f[1];
+        at->x[1] = x, at->f[1] = f;
+    } else at->x[side] = x, at->f[side] = f;
+}
+
+/* Does the event k fall below 0 there, on the steps? *at: where; the state is there. */
+static bool falls(dal_sim *s, int k, hollow in, double *at, dal_status *bad)
+{
+    enum { MOST = 20 };
+    event_function of = {.s = s, .k = k};
+    double         low;
+    for (int i = 0; i < 3; i++) in.f[i] = value_at(&of, in.x[i]);
+    for (int i = 0; i < MOST && !of.bad; i++) {
+        const bool   narrow = in.f[1] < in.f[0] && in.f[1] < in.f[2];
+        const double width = in.x[2] - in.x[0], x = narrow ? bottom(&in, &low) : in.x[1];
+        if (in.f[1] < 0 || !narrow || fabs(x - in.x[1]) < 1e-7 * width) break;
+        if (low > 0.2 * (fmin(in.f[0], in.f[2]) - low)) break;
+        put_between(&in, x, value_at(&of, x));
+    }
+    *at = in.x[1], *bad = of.bad;
+    if (of.bad || !(in.f[1] < 0)) return false;
+    value_at(&of, *at);
+    *bad = of.bad;
+    return !of.bad;
+}
+
+/* Is the event one that may pass 0 there and back? Contacts have rates that tell; of a branch that
+ * was held where it meets the other, and is let go, the end of the step does. */
+static bool is_sampled(const events *x, int k)
+{
+    const event *e = &x->at[k];
+    if (x->met[k] > EVENTS_IN_STEP) return false;
+    return e->row < 0 || (e->kind != EVENT_CONTACT && !x->closed[e->row]);
+}
+
+/* The first hollow of an event below 0, or near it, that the curve proposes and steps confirm. */
+static bool hollow_of(dal_sim *s, int k, double h, const double *f, double *at, dal_status *bad)
+{
+    for (int i = 1; i + 1 < EVENT_PLACES; i++) {
+        hollow in = {{PLACE[i - 1] * h, PLACE[i] * h, PLACE[i + 1] * h},
+                     {f[i - 1], f[i], f[i + 1]}};
+        double low;
+        if (!(in.f[1] < 0) && !(in.f[1] < in.f[0] && in.f[1] < in.f[2])) continue;
+        bottom(&in, &low);
+        if (low > 0.1 * (fmax(in.f[0], in.f[2]) - low)) continue;
+        if (falls(s, k, in, at, bad)) return true;
+        if (!*bad) *bad = events_along(s, h);
         if (*bad) return false;
     }
     return false;
+}
+
+static void take_samples(dal_sim *s, double h)
+{
+    events *x = s->events;
+    for (int i = 0; i < EVENT_PLACES; i++) {
+        const event_values *at = i == 0 ? &x->begin : i + 1 == EVENT_PLACES ? &x->end : &x->try;
+        if (at == &x->try) events_guess(s, h, PLACE[i], &x->try);
+        for (int k = 0; k < x->count; k++) x->sample[i * x->count + k] = lasting(x, at, k);
+    }
+}
+
+/* The event that is past between both ends of a step of length h that was just made, but for one;
+ * -1: none. */
+static int dips(dal_sim *s, double h, int but, double *at, dal_status *bad)
+{
+    events *x = s->events;
+    take_samples(s, h);
+    for (int k = 0; k < x->count; k++) {
+        double f[EVENT_PLACES];
+        if (k == but || !is_sampled(x, k)) continue;
+        for (int i = 0; i < EVENT_PLACES; i++) f[i] = x->sample[i * x->count + k];
+        if (hollow_of(s, k, h, f, at, bad)) return k;
+        if (*bad) return -1;
+    }
+    return -1;
+}
+
+/* The first event of a step, from its end or from where something is past. A condition that holds
+ * no longer, dip, is one if there is none before. */
+static dal_status back_to_first(dal_sim *s, double h, double hi, int dip, int *which, double *theta)
+{
+    enum { MOST = 20 };
+    events    *x = s->events;
+    dal_status bad = DAL_OK;
+    for (int i = 0; i < MOST && !bad; i++) {
+        *which = -1;
+        events_read(s, &x->end);
+        bad = go_to_first(s, h, &x->end, hi, which, theta);
+        if (*which < 0) *which = dip, *theta = hi;
+        if (bad || !x->conditions || !(*theta > 0)) break;
+        events_read(s, &x->end);
+        /* since when a condition holds no longer is of no interest */
+        const bool ends = dip >= 0 && *which == dip && x->is_true[dip];
+        const int  earlier = dips(s, *theta, ends ? dip : -1, &hi, &bad);
+        if (earlier < 0) break;
+        dip = earlier;
+    }
+    return bad;
+}
+
+/* How large values of an event are in this step: beside that, roundoff. */
+static void note_grain(events *x)
+{
+    for (int k = 0; k < x->count; k++)
+        if (x->at[k].row < 0)
+            x->grain[k] =
+                1e-9 * fabs(x->end.asked[x->at[k].asked] - x->begin.asked[x->at[k].asked]);
 }
 
 dal_status events_first(dal_sim *s, double h, int *which, double *theta)
@@ -240,7 +361,8 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta)
     double     at;
     *which = -1;
     events_read(s, &x->end);
-    if (seems_first(x, &x->end) >= 0) return go_to_first(s, h, &x->end, h, which, theta);
+    note_grain(x);
+    if (seems_first(x, &x->end) >= 0) return back_to_first(s, h, h, -1, which, theta);
     for (int k = 0; k < x->count; k++) {
         const int row = x->at[k].row;
         if (x->at[k].kind != EVENT_CONTACT || x->closed[row]) continue;
@@ -248,10 +370,10 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta)
             continue;
         const bool past = touches(s, k, h, &at, &bad);
         if (bad) return bad;
-        if (past) return go_to_first(s, h, &x->try, at, which, theta);
+        if (past) return back_to_first(s, h, at, -1, which, theta);
         bad = events_along(s, h);
         if (bad) return bad;
     }
-    if (x->conditions && dips(s, h, &at, &bad)) return go_to_first(s, h, &x->try, at, which, theta);
-    return bad;
+    const int k = x->conditions ? dips(s, h, -1, &at, &bad) : -1;
+    return k < 0 ? bad : back_to_first(s, h, at, k, which, theta);
 }

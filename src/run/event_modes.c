@@ -81,12 +81,23 @@ void events_keep(dal_sim *s)
     copy_at_rest(x->p0, run->st->p, own), copy_at_rest(x->v0, stepper_v(run->st), own);
 }
 
+/* Equations of steps as short as roundoff may be singular: the state stays. */
+bool events_is_no_time(const dal_sim *s, double theta)
+{
+    return fabs(theta) < 1e-9 * fabs(s->plan.h);
+}
+
 dal_status events_along(dal_sim *s, double theta)
 {
     events  *x = s->events;
     dal_sim *run = events_run(s);
     stepper_move(run->st, x->t, x->q0, x->p0, x->v0);
-    const dal_status bad = theta == 0 ? DAL_OK : stepper_step(run->st, x->t, theta, &s->why);
+    dal_status bad = theta == 0 ? DAL_OK : stepper_step(run->st, x->t, theta, &s->why);
+    if (bad == DAL_SINGULAR && events_is_no_time(s, theta)) {
+        text_clear(&s->why);
+        stepper_move(run->st, x->t, x->q0, x->p0, x->v0);
+        bad = DAL_OK;
+    }
     run->t = x->t + theta;
     forget(run);
     return bad;
@@ -204,8 +215,8 @@ static void note_rows(dal_sim *s, event_mode *to)
 {
     const events *x = s->events;
     int           closed = 0;
-    to->relation = mem_array(&s->m, x->rows + 1, int);
-    to->base = mem_array(&s->m, s->md->relations + 1, int);
+    to->relation = mem_array(to->m, x->rows + 1, int);
+    to->base = mem_array(to->m, s->md->relations + 1, int);
     for (int r = 0; r < x->rows; r++)
         to->relation[r] =
             to->kept[r] ? compiled_row(to->run->compiled, s->md->relations + closed++) : -1;
@@ -237,18 +248,18 @@ request events_request(mem *m, const request *r)
 static dal_status make_mode(dal_sim *s, event_mode *to)
 {
     events     *x = s->events;
-    subject    *of = mem_array(&s->m, 1, subject);
-    diags      *later = mem_array(&s->m, 1, diags);
-    mode_model *md = mem_array(&s->m, 1, mode_model);
+    subject    *of = mem_array(to->m, 1, subject);
+    diags      *later = mem_array(to->m, 1, diags);
+    mode_model *md = mem_array(to->m, 1, mode_model);
     md->of = s;
-    model_close(&s->m, s->md, to->kept, &md->md);
+    model_close(to->m, s->md, to->kept, &md->md);
     md->md.by = &by_mode;
     *of = (subject){.md = &md->md, .title = s->title};
-    of->compiled = compile(&s->m, of->md);
-    solved_forms_new(&s->m, of->md, of->solved);
-    dal_sim *run = to->run = mem_array(&s->m, 1, dal_sim);
+    of->compiled = compile(to->m, of->md);
+    solved_forms_new(to->m, of->md, of->solved);
+    dal_sim *run = to->run = mem_array(to->m, 1, dal_sim);
     mem_init(&run->m, s->m.heap);
-    diags_init(later, &s->m);
+    diags_init(later, to->m);
     run->m.guard = s->m.guard, run->ds = later, run->cx = s->cx;
     run->engine.preview = s->engine.preview;
     const dal_status bad = simulation_start(run, of, &x->asked);
@@ -261,18 +272,45 @@ static dal_status make_mode(dal_sim *s, event_mode *to)
 static event_mode *mode_of_rows(dal_sim *s, const event_mode *like)
 {
     events *x = s->events;
-    for (int i = 0; i < x->modes.n; i++)
-        if (!memcmp(x->modes.at[i]->closed, like->closed, (size_t)x->rows) &&
-            !memcmp(x->modes.at[i]->kept, like->kept, (size_t)x->rows))
-            return x->modes.at[i];
+    for (int i = 0; i < x->modes.n; i++) {
+        event_mode *to = x->modes.at[i];
+        if (memcmp(to->closed, like->closed, (size_t)x->rows) ||
+            memcmp(to->kept, like->kept, (size_t)x->rows))
+            continue;
+        to->used = ++x->entered;
+        return to;
+    }
     return NULL;
 }
 
-/* The present set, found; it keeps what m has. */
-static event_mode *present_mode(mem *m, dal_sim *s)
+static void drop_mode(event_mode *of)
+{
+    mem *m = of->m;
+    if (of->run) simulation_end(of->run);
+    mem_free(m);
+}
+
+/* Where there are many, the one that was entered longest ago makes room. */
+static void make_room(events *x)
+{
+    enum { MOST = 32 };
+    int oldest = -1;
+    for (int i = 0; i < x->modes.n && x->modes.n >= MOST; i++)
+        if (x->modes.at[i] != x->now &&
+            (oldest < 0 || x->modes.at[i]->used < x->modes.at[oldest]->used))
+            oldest = i;
+    if (oldest < 0) return;
+    drop_mode(x->modes.at[oldest]);
+    x->modes.at[oldest] = x->modes.at[--x->modes.n];
+}
+
+/* The present set. */
+static event_mode *present_mode(dal_sim *s)
 {
     events     *x = s->events;
+    mem        *m = mem_child(&s->m);
     event_mode *to = mem_array(m, 1, event_mode);
+    to->m = m;
     to->closed = mem_array(m, x->rows + 1, unsigned char);
     to->kept = mem_array(m, x->rows + 1, unsigned char);
     memcpy(to->closed, x->closed, (size_t)x->rows);
@@ -331,16 +369,17 @@ dal_status events_enter(dal_sim *s)
         return bad;
     }
     touch(s);
-    mem        *m = mem_child(&s->m);
-    event_mode *to = present_mode(m, s), *known = mode_of_rows(s, to);
+    event_mode *to = present_mode(s), *known = mode_of_rows(s, to);
     if (known) {
-        mem_free(m);
+        drop_mode(to);
         to = x->now = known;
         to->run->m.guard = s->m.guard;
         const dal_status bad = refresh(s, to->run);
         if (!bad) put_into(to->run, x->t, x->q, x->p, x->v);
         return bad;
     }
+    make_room(x);
+    to->used = ++x->entered;
     const dal_status bad = make_mode(s, to);
     if (!bad) { /* where its start is; the momenta are kept */
         vec_push(&s->m, x->modes, to);
@@ -354,7 +393,7 @@ dal_status events_enter(dal_sim *s)
     text_printf(&said, "while %s holds: %s", text_str(&rows), text_str(&s->why));
     text_clear(&s->why);
     text_add(&s->why, text_str(&said));
-    simulation_end(to->run);
+    drop_mode(to);
     return bad;
 }
 

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_IN_STEP = 100 };
-
 /* At the start. -------------------------------------------------------------------------------- */
 
 static event_values room_for_values(mem *m, const model *md)
@@ -61,6 +59,7 @@ static void make_room(dal_sim *s, events *x)
     for (size_t k = 0; k < sizeof of_state / sizeof *of_state; k++)
         *of_state[k] = mem_array(m, width, double);
     x->between = mem_array(m, 3 * width, double);
+    x->sample = mem_array(m, EVENT_PLACES * x->count + 1, double);
     x->lam = mem_array(m, s->sys->m + s->sys->r + 1, double);
     x->closed = mem_array(m, x->rows + 1, unsigned char);
     x->refused = mem_array(m, x->rows + 1, unsigned char);
@@ -69,7 +68,7 @@ static void make_room(dal_sim *s, events *x)
     x->slip = mem_array(m, x->count + 1, event_slip);
     x->begin = room_for_values(m, s->md), x->end = room_for_values(m, s->md);
     x->try = room_for_values(m, s->md);
-    for (int k = 0; k < x->count; k++) x->conditions |= x->at[k].row < 0;
+    for (int k = 0; k < x->count; k++) x->conditions |= x->at[k].kind != EVENT_CONTACT;
 }
 
 static dal_status refuse(dal_sim *s, const char *what, const char *hint)
@@ -297,28 +296,28 @@ static dal_status leave_branch(dal_sim *s, int k)
     return set_branch(s, e->flag, !e->counts ? -flag : phi - flag > 0.5 ? flag + 1 : flag - 1);
 }
 
-static dal_status set_branches(dal_sim *s)
+/* Branches that f tells to be left, beside roundoff; true: some were. */
+static bool take_branches(dal_sim *s)
 {
     events *x = s->events;
     bool    any = false;
     for (int k = 0; k < x->count; k++) {
         const event *e = &x->at[k];
-        if (e->kind != EVENT_SWITCH) continue;
+        if (e->kind != EVENT_SWITCH || !(x->try.f[k] < -x->grain[k])) continue;
         s->val.parameter[e->flag] = switch_flag(e, x->try.asked[e->asked]), any = true;
     }
-    return any ? events_refresh(s) : DAL_OK;
+    return any;
 }
 
-/* A branch that a jump has left, too. */
+/* Branches that a jump has left, and those that hold another that was left. */
 static dal_status follow_branches(dal_sim *s)
 {
     events    *x = s->events;
     dal_status bad = DAL_OK;
     events_read(s, &x->try);
-    for (int k = 0; k < x->count && !bad; k++) {
-        const event *e = &x->at[k];
-        if (e->kind != EVENT_SWITCH || !(x->try.f[k] < -x->grain[k])) continue;
-        bad = events_set(s, e->flag, switch_flag(e, x->try.asked[e->asked]));
+    for (int round = 0; round <= x->count && !bad && take_branches(s); round++) {
+        bad = events_refresh(s);
+        events_read(s, &x->try);
     }
     return bad;
 }
@@ -330,26 +329,18 @@ static dal_status happen(dal_sim *s, int k)
     dal_status bad = DAL_OK;
     events_read(s, &x->try);
     const event *e = &x->at[of];
+    if (e->row < 0 && x->is_true[of]) return x->is_true[of] = 0, DAL_OK; /* it holds no longer */
     if (e->kind == EVENT_SWITCH) bad = leave_branch(s, of);
     else if (e->kind == EVENT_WHEN || e->kind == EVENT_STOP) bad = fire_all(s, of);
     else if (e->kind == EVENT_CONTACT && k < x->count && !x->closed[e->row])
         bad = events_impacts(s);
-    if (!bad && e->kind != EVENT_SWITCH) bad = follow_branches(s);
+    if (!bad) bad = follow_branches(s);
     if (bad || x->stopped) return bad;
     const int row = e->row < 0 ? -1 : k < x->count ? e->row : e->row + 1;
     return events_settle(s, row >= 0 && x->closed[row] ? row : -1);
 }
 
 /* A step. -------------------------------------------------------------------------------------- */
-
-/* How large values of an event are in this step: beside that, roundoff. */
-static void note_grain(events *x)
-{
-    for (int k = 0; k < x->count; k++)
-        if (x->at[k].row < 0)
-            x->grain[k] =
-                1e-9 * fabs(x->end.asked[x->at[k].asked] - x->begin.asked[x->at[k].asked]);
-}
 
 /* Conditions that hold no longer. */
 static void rearm(events *x, const event_values *at)
@@ -400,7 +391,7 @@ static dal_status too_many(dal_sim *s, int which)
     const events *x = s->events;
     const event  *e = &x->at[which % x->count];
     s->events->blamed = e->at;
-    text_printf(&s->why, "more than %d times within one step, at t = %.10g at last: ", MOST_IN_STEP,
+    text_printf(&s->why, "more than %d times within one step, at t = %.10g at last: ", EVENTS_IN_STEP,
                 events_run(s)->t);
     model_name(s->md, MEMBER_EVENT, (int)(e - x->at), &s->why);
     if (e->kind == EVENT_SWITCH)
@@ -632,6 +623,7 @@ dal_status events_step(dal_sim *s, double *work)
         bad = x->catches  ? hold(s, one.h, &out.work)
               : slides(s) ? slide(s, one.h, &out.work)
                           : stepper_advance(run->st, &one, &out, &s->why);
+        if (bad == DAL_SINGULAR && events_is_no_time(s, one.h)) bad = events_along(s, one.h);
         if (bad) return bad;
         events_arrive(run, end);
         bad = events_first(s, one.h, &which, &theta);
@@ -644,8 +636,7 @@ dal_status events_step(dal_sim *s, double *work)
             rearm(x, &x->end);
             break;
         }
-        note_grain(x);
-        if (++x->met[which] > MOST_IN_STEP) {
+        if (++x->met[which] > EVENTS_IN_STEP) {
             if (!catch (s, which)) return too_many(s, which);
             bad = events_along(s, 0);
             if (bad) return bad;
@@ -722,16 +713,16 @@ const subject *events_subject(dal_sim *s, const subject *of, const request *r)
 
 /* Opening. ------------------------------------------------------------------------------------- */
 
-/* Branches, resets and rows at the start. */
+/* Branches, resets, impacts and rows at the start. */
 static dal_status begin(dal_sim *s)
 {
-    events *x = s->events;
-    events_read(s, &x->try);
-    dal_status bad = set_branches(s);
+    events    *x = s->events;
+    dal_status bad = follow_branches(s);
     events_read(s, &x->begin);
     if (!bad) bad = judge_numbers(s);
     if (bad) return bad;
     bad = fire_all(s, -1);
+    if (!bad) bad = events_impacts(s);
     if (!bad) bad = follow_branches(s);
     if (!bad) bad = events_settle(s, -1);
     if (bad)

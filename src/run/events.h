@@ -14,6 +14,11 @@
 
 typedef struct dal_sim dal_sim;
 
+enum {
+    EVENT_PLACES = 7,     /* of a step at which events are looked for */
+    EVENTS_IN_STEP = 100, /* of one kind at most                      */
+};
+
 typedef struct {      /* at one state */
     double *f;        /* per event: >= 0 while its state lasts; then of tangents of contacts */
     double *row;      /* per event row: g of contacts, A v + b of others                    */
@@ -36,6 +41,8 @@ typedef struct { /* a set of closed rows, and what makes its steps */
     int           *relation; /* per closed row: its row in the multipliers of `run`; -1 */
     int           *base;     /* per row of the model itself: the same                   */
     dal_sim       *run;
+    mem           *m;    /* all of it                                               */
+    long           used; /* the larger, the later                                   */
 } event_mode;
 
 typedef struct {      /* of an impact */
@@ -70,6 +77,7 @@ typedef struct events {
     sys_values  room;
     int        *row_at; /* per event row, and then per relation of the model: its row of sys */
     double     *w, *none, *between;
+    double     *sample; /* per place within a step and event: its function                 */
 
     /* in which mode the motion is */
     unsigned char *closed, *refused; /* per event row; that it cannot close at this instant    */
@@ -79,8 +87,9 @@ typedef struct events {
     bool           catches;          /* there are some                                         */
     unsigned char *met;              /* per event, and tangent: how often within this step     */
     double        *grain;            /* per event: roundoff of its function                    */
-    bool           conditions;       /* there are some, or branches                            */
+    bool           conditions;       /* there are some, or branches, or rows of velocities     */
     vec(event_mode *) modes;
+    long        entered; /* modes, so far */
     event_mode *now;   /* NULL: all rows are open */
     request     asked; /* of the simulation of a mode */
 
@@ -148,6 +157,7 @@ dal_status    events_renew(dal_sim *s);                 /* the same where a step
 void          events_arrive(dal_sim *run, double t);    /* a step has led there */
 void          events_keep(dal_sim *s);                  /* where a step begins     */
 dal_status    events_along(dal_sim *s, double theta);   /* from there, by one step of this length */
+bool          events_is_no_time(const dal_sim *s, double theta);
 request       events_request(mem *m, const request *r); /* of the simulation of a mode */
 void          events_show(dal_sim *s); /* the state of the mode is that of the simulation */
 

@@ -48,10 +48,22 @@ static double rate_with(const impact *of, double lam)
     return rate;
 }
 
+/* What the reactions nu of moving relations A v + b = 0 add: -nu.b = (p+ - p- - lam n).v+ */
+static double work_of_relations(const dal_sim *s)
+{
+    const events *x = s->events;
+    const double *p = events_p(s), *v = events_v(s);
+    double        work = 0;
+    if (!s->sys->m && !s->sys->r) return 0;
+    for (int i = 0; i < s->sys->n; i++) work += (p[i] - x->hit.struck[i]) * v[i];
+    return work;
+}
+
 static double energy_with(const impact *of, double lam)
 {
     rate_with(of, lam);
-    return reading_energy(events_run(of->s)) - of->energy + lam * of->moves;
+    return reading_energy(events_run(of->s)) - of->energy + lam * of->moves -
+           work_of_relations(of->s);
 }
 
 /* Something of the size of the impulse that stops it. */

@@ -371,6 +371,37 @@ static void branches_that_count(void **state)
     end(&r);
 }
 
+/* Twice within a step: a condition that holds no longer and again, a branch there and back. */
+static void events_come_and_go_within_a_step(void **state)
+{
+    (void)state;
+    size_t count;
+    run    r = made("system Count { coordinate x\n discrete n = 0\n lagrangian x'^2/2\n"
+                       " when sin(8*t) > 0.9 { n = n + 1 }\n}\n",
+                    "gauss(2)", 0.5, 10);
+    const dal_event *e = dal_events(r.s, &count);
+    assert_int_equal(count, 13);
+    for (size_t k = 0; k < count; k++)
+        check_close(e[k].t, (asin(0.9) + 2 * acos(-1) * (double)k) / 8, 1e-13);
+    end(&r);
+    /* a force of 50 for 0.02 */
+    r = made("system Pulse { coordinate x\n lagrangian x'^2/2\n"
+             " force x: if(abs(t - 1.03) < 0.01, 50, 0)\n}\n",
+             "gauss(2)", 0.1, 2);
+    check_close(dal_p(r.s)[0], 1, 1e-12);
+    check_close(dal_q(r.s)[0], 0.97, 1e-12);
+    end(&r);
+    /* x = t^2/2 - 1.1 t + 0.6 is below 0.003 for a while: there the force is 3 */
+    r = made("system Dip { coordinate x\n lagrangian x'^2/2 + x\n"
+             " force x: if(x < 0.003, 2, 0)\n start x = 0.6, x' = -1.1 }\n",
+             "gauss(2)", 2.2, 2.2);
+    const double u = sqrt(1.21 - 2 * 0.597), /* speed where it comes in, and goes out */
+        inside = 2 * u / 3, out = 1.1 - u, left = 2.2 - out - inside;
+    check_close(dal_v(r.s)[0], u + left, 1e-12);
+    check_close(dal_q(r.s)[0], 0.003 + u * left + left * left / 2, 1e-12);
+    end(&r);
+}
+
 /* Dry friction written with sign: it holds where it is caught. */
 static void branches_that_meet_hold(void **state)
 {
@@ -451,6 +482,7 @@ int main(void)
         cmocka_unit_test(impacts_of_moving_walls_and_beside_relations),
         cmocka_unit_test(branches_are_left_where_they_meet),
         cmocka_unit_test(branches_that_count),
+        cmocka_unit_test(events_come_and_go_within_a_step),
         cmocka_unit_test(branches_that_meet_hold),
         cmocka_unit_test(a_run_stops_when_it_is_told_to),
         cmocka_unit_test(bad_events_end_in_words),
