@@ -176,7 +176,7 @@ static long free_steps(const dal_sim *s)
 
 long part_length(const dal_sim *s, long steps, long free, int *parts)
 {
-    enum { OF_RUN = 80 };
+    enum { OF_RUN = 160 };
     static const double MOST = 1e6; /* longer ones tell no more, and a file may claim any number */
     const double        share = fmin((double)steps / (OF_RUN * cost_beside(s)), MOST);
     const long          all = share < (double)free ? free : (long)share;
