@@ -31,23 +31,30 @@ static const double FURTHER = 10;    /* times as far from the start as before   
 static bool is_asked(const dal_sim *s)
 {
     enum { LARGE = 20000 };
-    return s->md && !s->joint && !s->plan.timed && s->plan.steps > 0 && !s->pace && !s->events &&
+    const bool by_twin = s->mon.accurate.twin, alone = !s->pace && !s->events && !s->plan.timed;
+    return s->md && !s->joint && (by_twin || alone) && s->plan.steps > 0 &&
            s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
+}
+
+/* Modes and paces have systems of their own, so that states of the whole are compared. */
+const dal_system *accuracy_system(const dal_sim *s)
+{
+    return s->mon.accurate.twin ? s->sys : state_solved(s);
 }
 
 /* Numbers of a state: matrices and quaternions of rotations stand behind the coordinates. */
 int accuracy_width(const dal_sim *s)
 {
-    const dal_system *sys = state_solved(s);
+    const dal_system *sys = accuracy_system(s);
     return turning_width(sys->turns, sys->n);
 }
 
 void accuracy_init(dal_sim *s)
 {
     accuracy *of = &s->mon.accurate;
-    *of = (accuracy){0};
+    *of = (accuracy){.twin = of->twin};
     if (!is_asked(s)) return;
-    const int n = state_solved(s)->n, width = accuracy_width(s);
+    const int n = accuracy_system(s)->n, width = accuracy_width(s);
     double  **room[] = {&of->least, &of->most, &of->action, &of->reach, &of->left};
     for (size_t k = 0; k < sizeof room / sizeof *room; k++) *room[k] = mem_array(&s->m, n, double);
     for (int k = 0; k < REPEATED_PARTS; k++)
@@ -66,8 +73,8 @@ void accuracy_restart(dal_sim *s)
     s->mon.sum.error_estimate = (double)NAN;
     of->doubted = of->blocked = false, of->keeps = 0;
     if (!of->least) return;
-    of->next = s->k, of->apart = s->plan.steps / SAMPLES + 1;
-    for (int j = 0; j < state_solved(s)->n; j++)
+    of->next = s->k, of->apart = s->plan.timed ? 1 : s->plan.steps / SAMPLES + 1;
+    for (int j = 0; j < accuracy_system(s)->n; j++)
         of->least[j] = HUGE_VAL, of->most[j] = -HUGE_VAL, of->action[j] = of->reach[j] = 0;
     for (int k = 0; k < REPEATED_PARTS; k++) of->part[k].k = -1;
     accuracy_take(s);
@@ -77,7 +84,7 @@ void accuracy_restart(dal_sim *s)
 static void keep(const dal_sim *s, repeated_part *of, long k, const double *const state[3],
                  double multiple)
 {
-    const int n = state_solved(s)->n;
+    const int n = accuracy_system(s)->n;
     of->k = k;
     memcpy(of->q + n, state[0] + n, (size_t)(accuracy_width(s) - n) * sizeof *of->q);
     for (int j = 0; j < n; j++)
@@ -87,7 +94,7 @@ static void keep(const dal_sim *s, repeated_part *of, long k, const double *cons
 /* Row j of the positions beside others: an angle in the first row of a rotation, if it turns. */
 static double difference(const dal_sim *s, int j, const double *q, const double *other)
 {
-    const dal_system *sys = state_solved(s);
+    const dal_system *sys = accuracy_system(s);
     const int         k = sys->turns ? sys->turns->of_row[j] : -1;
     if (k < 0) return q[j] - other[j];
     const double angle = turning_apart(sys->turns, sys->n, k, q, other);
@@ -97,7 +104,7 @@ static double difference(const dal_sim *s, int j, const double *q, const double 
 /* How far it is from the start. */
 static double way_of(const dal_sim *s, int j, const double *q)
 {
-    const turning *t = state_solved(s)->turns;
+    const turning *t = accuracy_system(s)->turns;
     const double   way = difference(s, j, q, s->mon.accurate.part[PART_START].q);
     return t && t->of_row[j] >= 0 && way <= GRAIN ? 0 : way;
 }
@@ -105,7 +112,7 @@ static double way_of(const dal_sim *s, int j, const double *q)
 /* The row in which the action of row j counts. */
 static int counts_in(const dal_sim *s, int j)
 {
-    const turning *t = state_solved(s)->turns;
+    const turning *t = accuracy_system(s)->turns;
     return t && t->of_row[j] >= 0 ? t->first[t->of_row[j]] : j;
 }
 
@@ -122,16 +129,17 @@ static void keep_way(dal_sim *s)
 
 void accuracy_take(dal_sim *s)
 {
-    accuracy     *of = &s->mon.accurate;
-    const int     n = state_solved(s)->n;
-    const double *q = s->st->q, *p = s->st->p;
+    accuracy *of = &s->mon.accurate;
+    const int n = accuracy_system(s)->n;
     if (!of->least || s->k < of->next) return;
+    const double       *q = of->twin ? state_q(s) : s->st->q, *p = of->twin ? state_p(s) : s->st->p;
     repeated_part      *start = &of->part[PART_START], *middle = &of->part[PART_MIDDLE];
-    const double *const v = stepper_v(s->st), *const state[] = {q, p, v};
+    const double *const v = of->twin ? state_v(s) : stepper_v(s->st), *const state[] = {q, p, v};
     if (start->k < 0) keep(s, start, s->k, state, 1);
     else if (middle->k < 0 && s->k >= middle_of(s->plan.steps)) keep(s, middle, s->k, state, 1);
     of->next = s->k + of->apart;
-    keep_way(s);
+    if (of->twin) twin_take(s);
+    else keep_way(s);
     for (int j = 0; j < n; j++) {
         const double way = way_of(s, j, q), moved = start->q[j] + way;
         of->least[j] = fmin(of->least[j], moved), of->most[j] = fmax(of->most[j], moved);
@@ -176,7 +184,7 @@ static long free_steps(const dal_sim *s)
 
 long part_length(const dal_sim *s, long steps, long free, int *parts)
 {
-    enum { OF_RUN = 80 };
+    enum { OF_RUN = 160 };
     static const double MOST = 1e6; /* longer ones tell no more, and a file may claim any number */
     const double        share = fmin((double)steps / (OF_RUN * cost_beside(s)), MOST);
     const long          all = share < (double)free ? free : (long)share;
@@ -231,18 +239,18 @@ double apart_of(double difference, double least, double most, double share)
     return fabs(difference) / amplitude;
 }
 
-static double apart(const dal_sim *s, const double *q)
+static double apart(const dal_sim *s, const double *q, const double *other)
 {
     static const double ROUNDOFF = 1e-16; /* of the widest range */
     const accuracy     *of = &s->mon.accurate;
-    const int           n = state_solved(s)->n;
+    const int           n = accuracy_system(s)->n;
     double              most = 0, strongest = 0, widest = 0;
     for (int j = 0; j < n; j++)
         strongest = fmax(strongest, of->action[j]),
         widest = fmax(widest, of->most[j] - of->least[j]);
     for (int j = 0; j < n; j++)
         if (of->most[j] - of->least[j] > ROUNDOFF * widest)
-            most = fmax(most, apart_of(difference(s, j, q, of->st->q), of->least[j], of->most[j],
+            most = fmax(most, apart_of(difference(s, j, q, other), of->least[j], of->most[j],
                                        strongest > 0 ? of->action[j] / strongest : 0));
     return most;
 }
@@ -300,6 +308,11 @@ static int order_of(const dal_sim *s) /* r */
     return s->mon.sum.order > 1 ? s->mon.sum.order : 1;
 }
 
+double accuracy_apart(const dal_sim *s, const double *q, const double *by_halves)
+{
+    return apart(s, q, by_halves) / (1 - pow(2, -order_of(s)));
+}
+
 typedef enum { REPEATED, REPEATED_NOT, HALVES_FAIL } repetition;
 
 /* e at `states` steps of the part, made twice. */
@@ -315,7 +328,7 @@ static repetition repeat(dal_sim *s, const repeated_part *of, long length, int s
             if (!go_to(s, of, h / parts, &made, parts * (length * (i + 1) / states)))
                 return parts == 1 ? REPEATED_NOT : HALVES_FAIL;
             if (parts == 1) memcpy(met, s->mon.accurate.st->q, (size_t)width * sizeof *met);
-            else e[i] = apart(s, met) / (1 - pow(2, -order_of(s)));
+            else e[i] = apart(s, met, s->mon.accurate.st->q) / (1 - pow(2, -order_of(s)));
         }
     }
     return REPEATED;
@@ -402,7 +415,7 @@ static part_error compare_whole(dal_sim *s)
         const double *met = last ? s->st->q : of->kept + i * accuracy_width(s);
         if (!(2 * k > (double)made && k <= (double)(s->k - start->k))) continue;
         if (!go_to(s, start, h, &made, 2 * (long)k)) return (part_error){.most = LOST, .length = 1};
-        e[states++] = apart(s, met) / (1 - pow(2, -order_of(s)));
+        e[states++] = apart(s, met, s->mon.accurate.st->q) / (1 - pow(2, -order_of(s)));
     }
     return part_error_of(e, states, s->k);
 }
@@ -431,7 +444,7 @@ static double error_of_longer(dal_sim *s, double m)
         const double *met = last ? s->st->q : of->kept + i * accuracy_width(s);
         if (k <= at->k) continue;
         if (!stride(s, at, k, m)) return HUGE_VAL;
-        most = fmax(most, apart(s, met) / (1 - pow(m, -order_of(s))));
+        most = fmax(most, apart(s, met, s->mon.accurate.st->q) / (1 - pow(m, -order_of(s))));
         const double *const state[] = {of->st->q, of->st->p, stepper_v(of->st)};
         keep(s, on, k, state, 1), at = on;
     }
@@ -515,7 +528,7 @@ static void tell(dal_sim *s, double error)
                 fabs(s->plan.h) * pow(FINE / error, 1.0 / s->mon.sum.order));
     if (error < 1) text_printf(&by, "about %.1g of their amplitude", error);
     else text_add(&by, "about as much as they move");
-    if (stability_is_near(s))
+    if (!s->mon.accurate.twin && stability_is_near(s))
         diag_note(s->ds, span_none(), text_str(&hint),
                   "the step is near the stability limit of %s, where phases are lost: positions "
                   "at the end are off by %s",
@@ -542,13 +555,30 @@ static bool is_close(const accuracy *of, double error)
     return of->lost || (of->again && error > OFF / NEARLY && error < OFF * NEARLY);
 }
 
+static double error_by_twin(dal_sim *s)
+{
+    accuracy *of = &s->mon.accurate;
+    of->rested = 0;
+    for (int k = 0; k < REPEATED_PARTS; k++) of->found[k].most = -1;
+    of->found[PART_START] = twin_error(s);
+    return error_continued(of->found, (double)s->k);
+}
+
+static double error_of_run(dal_sim *s)
+{
+    const accuracy *of = &s->mon.accurate;
+    if (of->twin) return error_by_twin(s);
+    if (of->blocked) return error_at_end(s);
+    double error = error_of_parts(s, of->brief);
+    if (of->brief && error_is_doubtful(error)) error = error_of_parts(s, false);
+    return error_of_whole(s, error);
+}
+
 void accuracy_judge(dal_sim *s)
 {
     accuracy *of = &s->mon.accurate;
     if (!of->least || s->mon.sum.status || reliable_rests(s)) return;
-    double error = of->blocked ? error_at_end(s) : error_of_parts(s, of->brief);
-    if (!of->blocked && of->brief && error_is_doubtful(error)) error = error_of_parts(s, false);
-    if (!of->blocked) error = error_of_whole(s, error);
+    const double error = error_of_run(s);
     of->doubted = of->blocked && is_close(of, error);
     if (of->doubted || error < 0) return;
     s->mon.sum.error_estimate = error;

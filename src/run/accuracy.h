@@ -5,6 +5,7 @@
 
 #include "base/archive.h"
 #include "mech/stepper/repeated.h"
+#include "run/twin.h"
 
 typedef struct dal_sim dal_sim;
 typedef struct stepper stepper;
@@ -27,6 +28,7 @@ typedef struct {
     int           keeps;
     long          next, apart; /* samples: the next one, and steps between them      */
     double       *input;       /* room for inputs                                    */
+    twin         *twin;        /* that makes the run again; NULL: states are enough  */
     stepper      *st;          /* that no run sees; NULL: none was needed so far     */
     part_error    found[REPEATED_PARTS];
     double        rested;  /* steps for which it rested but for roundoff; 0: it did not   */
@@ -45,7 +47,11 @@ void accuracy_resume(dal_sim *s, const part_error found[REPEATED_PARTS],
                      bool lost); /* by a block */
 void accuracy_end(dal_sim *s);
 void accuracy_archive(dal_sim *s, archive *r);
-int  accuracy_width(const dal_sim *s); /* numbers of a state that is kept */
+int  accuracy_width(const dal_sim *s);                      /* numbers of a state that is kept */
+const struct dal_system *accuracy_system(const dal_sim *s); /* whose positions are judged */
+
+/* The largest difference of these positions, of their amplitudes, /(1 - 2^-r). */
+double accuracy_apart(const dal_sim *s, const double *q, const double *by_halves);
 
 /* What runs may spend on being made again as a whole, by the cost model of the engines: the runs of
  * a context this in all, and a share of what they took. */

@@ -29,7 +29,7 @@ void accuracy_archive(dal_sim *s, archive *r)
 {
     accuracy *of = &s->mon.accurate;
     if (!of->least) return;
-    const size_t n = (size_t)state_solved(s)->n;
+    const size_t n = (size_t)accuracy_system(s)->n;
     archive_section(r, "accuracy."); /* 0.2.0 has none */
     if (r->reading && archive_count(r, "least") < 0) of->least = NULL;
     else {
@@ -40,6 +40,7 @@ void accuracy_archive(dal_sim *s, archive *r)
         archive_int(r, "keeps", &of->keeps);
         if (!are_in_order(s, of)) archive_refuse(r, "its states are damaged");
         archive_parts(of, r, (size_t)accuracy_width(s), n);
+        if (of->twin) twin_archive(s, r);
     }
     archive_section(r, "");
 }

@@ -344,15 +344,19 @@ const char *pace_word(const dal_sim *s)
     return s->pace ? words[s->pace->how] : NULL;
 }
 
+/* No doubt about a run whose positions are known to be right. */
 void pace_warn(dal_sim *s)
 {
-    const pace *p = s->pace;
+    static const double SOUND = 0.1; /* of the amplitude */
+    const pace         *p = s->pace;
+    static const char   hint[] = "a pace must vary slowly on the fastest time scale of the motion";
+    static const char   words[] = "t = %.6g: within a step the pace changes by %.0f %%: it follows "
+                                  "a vibration, and steps of one length would do better";
     if (!p || !(p->fastest > FAST)) return;
-    diag_warning(s->ds, p->how == PACING_BEST ? span_none() : s->plan.pace.at,
-                 "a pace must vary slowly on the fastest time scale of the motion",
-                 "t = %.6g: within a step the pace changes by %.0f %%: it follows a vibration, and "
-                 "steps of one length would do better",
-                 p->then, 100 * p->fastest);
+    const span at = p->how == PACING_BEST ? span_none() : s->plan.pace.at;
+    if (s->mon.sum.error_estimate < SOUND)
+        diag_note(s->ds, at, hint, words, p->then, 100 * p->fastest);
+    else diag_warning(s->ds, at, hint, words, p->then, 100 * p->fastest);
 }
 
 /* Making. -------------------------------------------------------------------------------------- */

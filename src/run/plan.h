@@ -21,6 +21,7 @@ typedef struct {
     const source         *monitor, *solver, *interconnection, *on_breakdown, *lyapunov,
         *backend, *threads;
     bool          project_start, insist, ledger;
+    bool          beside; /* it is made to judge another run, and nobody judges it */
     bool          refers; /* a run of fixed steps beside one of principle = energy: its settings may
                              be there */
 } request;

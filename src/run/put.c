@@ -76,7 +76,7 @@ static dal_status put(dal_sim *s, mem *m, start *at)
     put_into_stepper(s, STATE, at->t, at->q, at->p, at->v);
     bad = balanced(s);
     if (bad) put_into_stepper(s, STATE, before, q, p, v);
-    else begin_anew(s, at->t), monitor_restart(s), lyapunov_forget(s);
+    else begin_anew(s, at->t), monitor_restart(s), lyapunov_forget(s), twin_change(s);
     return bad ? bad : pace_restart(s, is_present(s, q, energy) ? &gathered : NULL);
 }
 
@@ -172,7 +172,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     if (bad && s->full) full_system_look(s->full, q);
     if (!bad && s->joint) interaction_forget(s->joint);
     if (!bad) times_hide(s), s->t = t; /* what is shown is now the run's */
-    if (!bad) put_into_stepper(s, PARAMETERS, t, q, p, v);
+    if (!bad) put_into_stepper(s, PARAMETERS, t, q, p, v), twin_change(s);
     if (!bad) defect_jump(s, reading_energy(s) - energy);
     if (!bad) bad = pace_restart(s, &gathered);
     mem_free(m);

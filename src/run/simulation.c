@@ -22,7 +22,7 @@ static bool is_set(const char *words, const char *input)
 /* An input that follows a file has no other value. */
 static dal_status refuse_two_values(dal_sim *s, const request *r, int i)
 {
-    text word = text_new(&s->m);
+    text       word = text_new(&s->m);
     dal_status bad = DAL_OK;
     model_name(s->md, MEMBER_INPUT, s->follow.at[i].input, &word);
     for (int k = 0; k < r->over.sets && !bad; k++)
@@ -96,10 +96,10 @@ static void note_start(dal_sim *s, const double *const before[3], bool project)
 {
     enum { SHOWN = 12 };
     static const double SMALL = 1e-15; /* of the largest: roundoff of the projection, no move */
-    const double            *after[3] = {s->val.q, s->val.v, s->val.p};
-    double                   size[3];
-    text                     all = text_new(&s->m);
-    int                      moved = 0;
+    const double       *after[3] = {s->val.q, s->val.v, s->val.p};
+    double              size[3];
+    text                all = text_new(&s->m);
+    int                 moved = 0;
     for (int k = 0; k < 3; k++) size[k] = largest(after[k], s->sys->n);
     for (int i = 0; i < s->sys->n; i++)
         for (int k = 0; k < 3; k++) {
@@ -265,7 +265,8 @@ static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
  * ends the simulation, and s->ds says why. */
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
 {
-    double begin = now_seconds();
+    double               begin = now_seconds();
+    const subject *const as_given = of;
     s->md = of->md, s->title = of->title, s->recorded = -1;
     s->made = of->made, s->allows = (allowances){r->project_start, r->insist};
     s->why = text_new(&s->m), s->line = text_new(&s->m);
@@ -298,6 +299,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     defect_init(s);
     defect_restart(s);
     if (!s->sys->turns) resolution_init(s);
+    s->mon.accurate.twin = twin_new(s, as_given, r);
     accuracy_init(s), accuracy_restart(s);
     if (r->ledger && s->md) ledger_open(s);
     if (s->plan.exponents) bad = lyapunov_open(s, s->plan.exponents);

@@ -19,6 +19,23 @@ WITHIN void keep_roughest(const roughness *of, const int n, const int j, const m
 /*     z - 2 z' + z'' */
 #define DIFFERENCE(j) (((q[j] - q0[j]) - z1[j]) - (z1[j] - z2[j]))
 
+/* The largest |z - 2 z' + z''| beside its mean; of many coordinates, by several that do not wait
+ * for each other. */
+WITHIN real largest_difference(const int n, const real *q, const real *q0, const real *z1,
+                               const real *z2, const real *weight)
+{
+    enum { ABREAST = 8 };
+    real r[ABREAST], most = REAL(0);
+    int  j = 0;
+    for (int i = 0; i < ABREAST; i++) r[i] = REAL(0);
+    for (; j + ABREAST <= n; j += ABREAST)
+        for (int i = 0; i < ABREAST; i++)
+            r[i] = LARGER(ABS(DIFFERENCE(j + i)) * weight[j + i], r[i]);
+    for (; j < n; j++) most = LARGER(ABS(DIFFERENCE(j)) * weight[j], most);
+    for (int i = 0; n >= ABREAST && i < ABREAST; i++) most = LARGER(r[i], most);
+    return most;
+}
+
 /* A step from (q0, p0) at t has led to q; the first of the three that D is made of is kept. */
 WITHIN void note_roughness(roughness *of, const int n, const mask on, const number t,
                            const number h, const real *q0, const real *p0, const real *q)
@@ -26,7 +43,7 @@ WITHIN void note_roughness(roughness *of, const int n, const mask on, const numb
     const int   counts = of->noted < EACH || of->noted % APART == 0;
     const mask  follows = on & (*of->seen >= 2), fresh = on & NOT(follows);
     const real  none = REAL(0);
-    real        r = none, most = *of->most;
+    real        most = *of->most;
     real *const z1 = of->z, *const z2 = z1 + n, *const p1 = of->p, *const p2 = p1 + n;
     if (counts) {
         *of->known += CHOOSE(follows, REAL(1), none);
@@ -37,7 +54,7 @@ WITHIN void note_roughness(roughness *of, const int n, const mask on, const numb
             most = LARGER(of->from[3 * n + j] * of->weight[j], most);
         }
     }
-    for (int j = 0; j < n; j++) r = LARGER(ABS(DIFFERENCE(j)) * of->weight[j], r);
+    const real r = largest_difference(n, q, q0, z1, z2, of->weight);
     const mask risen = follows & (r > most);
     if (ANY(risen)) {
         *of->t = CHOOSE(risen, REAL(t - 2 * h), *of->t);

@@ -68,10 +68,41 @@ WITHIN void count_up(counts *n, int it)
 #endif
 
 #if WATCHED
+/* What every step is compared with, near at hand while steps are made. */
+typedef struct {
+    real z[2 * COORDINATES], p[2 * COORDINATES], weight[COORDINATES], most, seen;
+} watch;
+
+WITHIN roughness begin_watch(watch *w, const roughness *of)
+{
+    roughness near = *of;
+    for (int j = 0; j < 2 * COORDINATES; j++) w->z[j] = of->z[j], w->p[j] = of->p[j];
+    for (int j = 0; j < COORDINATES; j++) w->weight[j] = of->weight[j];
+    w->most = *of->most, w->seen = *of->seen;
+    near.z = w->z, near.p = w->p, near.weight = w->weight, near.most = &w->most;
+    near.seen = &w->seen;
+    return near;
+}
+
+WITHIN void end_watch(const watch *w, long noted, roughness *of)
+{
+    for (int j = 0; j < 2 * COORDINATES; j++) of->z[j] = w->z[j], of->p[j] = w->p[j];
+    for (int j = 0; j < COORDINATES; j++) of->weight[j] = w->weight[j];
+    *of->most = w->most, *of->seen = w->seen, of->noted = noted;
+}
+
+#define BEGIN_WATCH                                                                                \
+    watch     beside;                                                                              \
+    roughness rough = {0};                                                                         \
+    if (s->rough) rough = begin_watch(&beside, s->rough);
 #define NOTE_ROUGHNESS(t, from)                                                                    \
-    if (s->rough) note_roughness(s->rough, COORDINATES, on, t, s->h, from, (from) + 2 * WIDTH, q);
+    if (s->rough) note_roughness(&rough, COORDINATES, on, t, s->h, from, (from) + 2 * WIDTH, q);
+#define END_WATCH                                                                                  \
+    if (s->rough) end_watch(&beside, rough.noted, s->rough);
 #else
+#define BEGIN_WATCH
 #define NOTE_ROUGHNESS(t, from)
+#define END_WATCH
 #endif
 
 #if ROTATIONS && !EXPORTED /* who warns of long turns */
@@ -132,6 +163,7 @@ ENTRY long compiled_steps(STATE *s, long count)
     begin_exchanges(&f);
 #endif
     load(s, q, q_low, p, p_low);
+    BEGIN_WATCH
 #if SUBSTEPS == 1
     const number h = s->h;
     int          known = s->known[0];
@@ -195,6 +227,7 @@ ENTRY long compiled_steps(STATE *s, long count)
 #if ROTATIONS
     show_momenta(q, p_low, p);
 #endif
+    END_WATCH
     store(q, q_low, p, p_low, s);
     SUM(s->work) = whole_work;
     SUM(s->last_work) = last_work;

@@ -9,7 +9,7 @@ refused.csv has a row for each run that must not pass unnoticed: model, options 
 the message. swept.csv has a row for each sweep: model, grid, options, and how each member ends, whatever makes its steps:
 as the same run does alone.
 
-Models of blind.json (blind.py) are run with steps of 1/2 to 1/64: whoever is off by more than half an amplitude at the end is wrong
+Models of blind.json (blind.py) and of switched.json (switched.py: events and paces) are run with steps of 1/2 to 1/64: whoever is off by more than half an amplitude at the end is wrong
 and has to be warned of, whoever is within a tenth is right and should not be. blind.csv lists the runs that are silent or warned of
 all the same; there are no others.
 
@@ -24,6 +24,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 here = os.path.dirname(os.path.abspath(__file__))
 program = os.path.abspath(sys.argv[1])
@@ -43,8 +45,13 @@ def table(name):
     return [row for row in rows if not only or row['model'] in only]
 
 
+def written():
+    """A file that no other thread writes."""
+    return 'out%d.csv' % threading.get_ident()
+
+
 def run(model, options):
-    command = [program, 'run', os.path.join(here, 'models', model + '.dal'), '--json', '-o', 'out.csv'] + options
+    command = [program, 'run', os.path.join(here, 'models', model + '.dal'), '--json', '-o', written()] + options
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
@@ -109,7 +116,8 @@ def sweep(row):
 
 SCHEMES = {'mechanism': ['midpoint', 'trapezoid', 'gauss(2)', 'lobatto(3)', 'compose(midpoint, suzuki(4))'], 'circuit': ['midpoint', 'trapezoid', 'gauss(2)'],
            'rates': ['gauss(2)', 'gauss(3)', 'damped(2)', 'damped(3)'], 'body': ['midpoint', 'trapezoid', 'gauss(2)', 'compose(midpoint, suzuki(4))'],
-           'relations': ['midpoint', 'trapezoid', 'gauss(2)', 'lobatto(3)'], 'sweep': ['midpoint', 'trapezoid', 'gauss(2)']}
+           'relations': ['midpoint', 'trapezoid', 'gauss(2)', 'lobatto(3)'], 'sweep': ['midpoint', 'trapezoid', 'gauss(2)'],
+           'events': ['midpoint', 'trapezoid', 'gauss(2)'], 'pace': ['midpoint', 'gauss(2)', 'lobatto(3)']}
 counted = {}
 
 
@@ -132,18 +140,19 @@ def last_of(file):
 
 def blind_runs(name, of, scheme, part):
     """(what is varied, kind, warned of) of a run, or of each member of a sweep; failed runs have said so."""
-    options = ['--scheme', scheme, '--step', repr(1 / part), '--steps', str(of['until'] * part), '-o', 'out.csv', '-q']
+    end = ['--pace', of['pace'], '--until', str(of['until'])] if 'pace' in of else ['--steps', str(of['until'] * part)]
+    options = ['--scheme', scheme, '--step', repr(1 / part)] + end + ['-o', written(), '-q']
     model = os.path.join(here, 'models', name + '.dal')
     if of['kind'] == 'sweep':
         grid = '%s=%s' % (of['parameter'], ','.join(repr(m['value']) for m in of['members']))
         subprocess.run([program, 'sweep', model, '--grid', grid] + options + ['--backend', 'native' if part == 16 else 'vm'], capture_output=True, timeout=60)
-        for member, got in zip(of['members'], last_of('out.csv')):
+        for member, got in zip(of['members'], last_of(written())):
             if got['status'].split(':')[0] in ('done', 'warned'):
                 yield repr(member['value']), kind_of(got, member['values']), got['status'] == 'warned'
         return
     done = subprocess.run([program, 'run', model, '--record', '0'] + options, capture_output=True, text=True, timeout=60)
     if done.returncode == 0:
-        yield '', kind_of(last_of('out.csv')[-1], of['values']), 'warning' in done.stderr
+        yield '', kind_of(last_of(written())[-1], of['values']), 'warning' in done.stderr
 
 
 def judge(name, of, known):
@@ -163,16 +172,16 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for data in glob.glob(os.path.join(here, 'models', '*.csv')):
         shutil.copy(data, folder)
-    for row in table('cases.csv'):
-        compare(row, reference[row['model']])
-    for row in table('refused.csv'):
-        refuse(row)
+    pool = ThreadPoolExecutor(2)
+    list(pool.map(lambda row: compare(row, reference[row['model']]), table('cases.csv')))
+    list(pool.map(refuse, table('refused.csv')))
     for row in table('swept.csv'):
         sweep(row)
     known = {(row['model'], row['scheme'], row['part'], row['member']): row['kind'] for row in table('blind.csv')}
-    with open(os.path.join(here, 'blind.json')) as file:
-        for name, of in json.load(file).items():
-            if not only or name in only:
-                judge(name, of, known)
+    blind = {}
+    for models in ('blind.json', 'switched.json'):
+        with open(os.path.join(here, models)) as file:
+            blind.update(json.load(file))
+    list(pool.map(lambda name: judge(name, blind[name], known), [name for name in blind if not only or name in only]))
 print(', '.join('%s %s: %d' % (kind, 'warned' if warned else 'silent', n) for (kind, warned), n in sorted(counted.items())))
 sys.exit(failures > 0)

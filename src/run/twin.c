@@ -1,0 +1,247 @@
+/* twin.c - the same model with half the step, from the same start, beside the states that were kept
+ * of the run: after twice as many steps, or with a pace at the same times. */
+#include "run/twin.h"
+
+#include "run/engine_table.h"
+#include "run/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { EARLY = 50, AT_LEAST = 64 }; /* the first part is one of so many, of at least these steps */
+
+static const double SETUP = 1e6; /* ns that it takes to make a simulation */
+
+/* Making. -------------------------------------------------------------------------------------- */
+
+static const source *kept(mem *m, const source *of)
+{
+    return of ? source_text(m, of->file, of->text, of->length) : NULL;
+}
+
+static const source *kept_list(mem *m, const source *of, int n)
+{
+    source *list = mem_array(m, n + 1, source);
+    for (int i = 0; i < n; i++) list[i] = *kept(m, &of[i]);
+    return list;
+}
+
+/* Texts of the caller's, to be read again at the end. */
+static request kept_request(mem *m, const request *r)
+{
+    request out = {.map = r->map,
+                   .jacobian = kept(m, r->jacobian),
+                   .solver = kept(m, r->solver),
+                   .interconnection = kept(m, r->interconnection),
+                   .backend = kept(m, r->backend),
+                   .project_start = r->project_start,
+                   .insist = r->insist,
+                   .beside = true};
+    for (int k = 0; k < SETTINGS; k++) out.over.setting[k] = kept(m, r->over.setting[k]);
+    out.over.set = kept_list(m, r->over.set, r->over.sets), out.over.sets = r->over.sets;
+    out.over.start = kept_list(m, r->over.start, r->over.starts), out.over.starts = r->over.starts;
+    return out;
+}
+
+static twin_states states_new(mem *m, int width)
+{
+    return (twin_states){mem_array(m, TWIN_STATES * width, double),
+                         mem_array(m, TWIN_STATES, double), mem_array(m, TWIN_STATES, double), 0};
+}
+
+twin *twin_new(dal_sim *s, const subject *of, const request *r)
+{
+    if (r->beside || !s->md || s->follow.n || (!s->events && !s->pace)) return NULL;
+    const int width = turning_width(s->sys->turns, s->sys->n);
+    twin     *w = mem_array(&s->m, 1, twin);
+    *w = (twin){.of = of,
+                .asked = kept_request(&s->m, r),
+                .input = copy_of(&s->m, s->val.input, inputs_of(s)),
+                .early = states_new(&s->m, width),
+                .late = states_new(&s->m, width)};
+    return w;
+}
+
+/* States of the run. --------------------------------------------------------------------------- */
+
+static void keep(dal_sim *s, twin_states *to)
+{
+    const int width = turning_width(s->sys->turns, s->sys->n);
+    memcpy(to->q + to->n * width, state_q(s), (size_t)width * sizeof *to->q);
+    to->k[to->n] = (double)s->k, to->t[to->n++] = s->t;
+}
+
+/* How much of the run lies behind, 0 to 1; beyond its end, more. */
+static double part_done(const dal_sim *s)
+{
+    const plan *p = &s->plan;
+    return p->timed ? (s->t - p->from) / (p->until - p->from) : (double)s->k / (double)p->steps;
+}
+
+void twin_take(dal_sim *s)
+{
+    twin        *w = s->mon.accurate.twin;
+    const double done = part_done(s) * TWIN_STATES;
+    const double first = fmax(1.0 / EARLY, AT_LEAST / (double)s->plan.steps);
+    for (int i = 0; i < inputs_of(s); i++) w->changed |= s->val.input[i] != w->input[i];
+    if (!s->k || done >= TWIN_STATES) return;
+    if (w->early.n < TWIN_STATES && done <= first * TWIN_STATES && done >= w->early.n * first)
+        keep(s, &w->early);
+    if (w->late.n < TWIN_STATES - 1 && done >= w->late.n + 1) keep(s, &w->late);
+}
+
+void twin_change(dal_sim *s)
+{
+    if (s->mon.accurate.twin) s->mon.accurate.twin->changed = true;
+}
+
+/* Repetition. ---------------------------------------------------------------------------------- */
+
+static void end_simulation(void *s)
+{
+    simulation_end(s);
+}
+
+/* With half the step, and as many steps as that takes. */
+static request halved(mem *m, const dal_sim *s)
+{
+    static const source vm = {"--backend", "vm", 2};
+    request             r = s->mon.accurate.twin->asked;
+    source             *step = mem_array(m, 1, source), *steps = mem_array(m, 1, source);
+    *step = (source){"--step", mem_printf(m, "%.17g", fabs(s->plan.h) / 2), 0};
+    *steps = (source){"--steps", mem_printf(m, "%ld", 2 * s->plan.steps), 0};
+    r.over.setting[SET_STEP] = step;
+    if (!s->plan.timed) r.over.setting[SET_STEPS] = steps, r.over.setting[SET_UNTIL] = NULL;
+    if (!s->engine.native) r.backend = &vm;
+    return r;
+}
+
+/* It is freed with m. NULL: it cannot be made. */
+static dal_sim *begin(mem *m, dal_sim *s, diags *quiet)
+{
+    const request r = halved(m, s);
+    dal_sim      *t = mem_array(m, 1, dal_sim);
+    mem_init(&t->m, m->heap);
+    t->m.guard = s->m.guard, t->ds = quiet, t->cx = s->cx;
+    mem_at_end(m, end_simulation, t);
+    if (simulation_start(t, s->mon.accurate.twin->of, &r)) return NULL;
+    t->plan.h = s->plan.h / 2; /* exactly */
+    return pace_restart(t, NULL) ? NULL : t;
+}
+
+static bool has_stopped(const dal_sim *t)
+{
+    return t->events && t->events->stopped;
+}
+
+/* To where the run was after k steps, at the time `at`. */
+static bool reach(dal_sim *t, double k, double at)
+{
+    const double towards = t->plan.h < 0 ? -1 : 1;
+    bool         bad = false;
+    if (!t->pace) {
+        while (!bad && (double)t->k < 2 * k && !has_stopped(t)) bad = simulation_some(t, 1);
+        return !bad;
+    }
+    times_hide(t);
+    while (!bad && (at - t->t) * towards > plan_rest(&t->plan)) bad = simulation_some(t, 1);
+    if (!bad && !times_is_now(t, at)) bad = times_show(t, at, true);
+    return !bad;
+}
+
+/* ns, by the cost model of the engines; events and paces are looked at in every step. */
+static double cost(const dal_sim *s, double steps)
+{
+    static const double WATCHED = 5;
+    const dal_sim      *by = s->pace && s->pace->run ? s->pace->run : s;
+    return WATCHED * engines[GENERAL].cost(&by->engine.of, by->engine.native).ns * steps;
+}
+
+/* Steps of the run that can be made again: by what the context can spare, and a share of the run.
+ */
+static double affordable(dal_sim *s)
+{
+    static const double EARNED = 0.02, SHARE = 0.04; /* of what the run has taken */
+    const double        run = cost(s, (double)s->k);
+    double             *spare = s->call.spare;
+    if (spare) *spare += EARNED * run;
+    return ((spare ? *spare : 0) + SHARE * run - SETUP) / cost(s, 2);
+}
+
+static void spend(dal_sim *s, double steps)
+{
+    if (s->call.spare) *s->call.spare = fmax(*s->call.spare - cost(s, 2 * steps) - SETUP, 0);
+}
+
+/* Before the first event a motion tells nothing of what follows it. */
+static bool has_more_events(const dal_sim *s, const dal_sim *t)
+{
+    return s->events && !t->events->log.n && s->events->log.n;
+}
+
+/* e at states that were kept, and at the end of the run. */
+static part_error compare(dal_sim *s, dal_sim *t, const twin_states *with, bool to_end)
+{
+    const int        width = turning_width(s->sys->turns, s->sys->n);
+    const part_error lost = {.most = 1, .last = 1, .length = 1};
+    double           e[TWIN_STATES];
+    int              n = 0;
+    for (int i = 0; i < with->n + to_end; i++) {
+        const bool    last = i == with->n;
+        const double *q = last ? state_q(s) : with->q + i * width;
+        if (!reach(t, last ? (double)s->k : with->k[i], last ? s->t : with->t[i])) return lost;
+        e[n++] = accuracy_apart(s, q, state_q(t));
+    }
+    if (!to_end && has_more_events(s, t)) return (part_error){.most = -1, .length = 1};
+    return part_error_of(e, n, to_end ? s->k : (long)with->k[n - 1]);
+}
+
+/* Those that can be reached; of a long run some of its first part. */
+static twin_states within(const twin *w, double steps)
+{
+    enum { FEW = 4 };
+    twin_states of = w->late;
+    while (of.n && of.k[of.n - 1] > steps) of.n--;
+    if (of.n < FEW) of = w->early;
+    while (of.n && of.k[of.n - 1] > steps) of.n--;
+    return of;
+}
+
+part_error twin_error(dal_sim *s)
+{
+    const twin       *w = s->mon.accurate.twin;
+    part_error        found = {.most = -1, .length = 1};
+    const double      steps = affordable(s);
+    const bool        whole = (double)s->k <= steps;
+    const twin_states with = within(w, steps);
+    if (w->changed || (!whole && with.n < 2)) return found;
+    spend(s, whole ? (double)s->k : with.k[with.n - 1]);
+    mem  *m = mem_child(&s->m);
+    diags quiet;
+    diags_init(&quiet, m);
+    dal_sim *t = begin(m, s, &quiet);
+    if (t) found = compare(s, t, &with, whole);
+    mem_free(m);
+    return found;
+}
+
+/* Checkpoints. --------------------------------------------------------------------------------- */
+
+static void archive_states(archive *r, twin_states *of, size_t width, const char *const word[4])
+{
+    archive_doubles(r, word[0], of->q, TWIN_STATES * width);
+    archive_doubles(r, word[1], of->k, TWIN_STATES),
+        archive_doubles(r, word[2], of->t, TWIN_STATES);
+    archive_int(r, word[3], &of->n);
+    if (of->n < 0 || of->n > TWIN_STATES) archive_refuse(r, "its states are damaged");
+}
+
+void twin_archive(dal_sim *s, archive *r)
+{
+    static const char *const word[2][4] = {{"early_q", "early_k", "early_t", "early"},
+                                           {"late_q", "late_k", "late_t", "late"}};
+    twin                    *w = s->mon.accurate.twin;
+    const size_t             width = (size_t)turning_width(s->sys->turns, s->sys->n);
+    archive_states(r, &w->early, width, word[0]), archive_states(r, &w->late, width, word[1]);
+    archive_bool(r, "changed", &w->changed);
+}
