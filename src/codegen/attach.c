@@ -11,7 +11,7 @@
 static code_kind kind_of(const stepper *st, bool members)
 {
     enum { FEW = 4 };
-    if (members) return CODE_STEP;
+    if (members || st->eq.shot) return CODE_STEP;
     const bool short_text = st->eq.s == 1 || explicit_is_written(&st->explicitly);
     return short_text && st->eq.size <= FEW ? CODE_STRAIGHT : CODE_STEP;
 }
