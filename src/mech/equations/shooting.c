@@ -73,6 +73,11 @@ dal_status shooting_init(equations *eq, mem *m, const scheme *sch, text *why)
     return DAL_OK;
 }
 
+double shooting_ns(const equations *eq)
+{
+    return eq->shot ? flow_ns(eq->shot->flow, eq->rule.count + eq->force.count + 1) : 0;
+}
+
 void shooting_free(shooting *sh)
 {
     if (sh) flow_free(sh->flow);
