@@ -309,6 +309,8 @@ bool flow_begin(flow *f, double t, const double *q, const double *v, bool second
 
 bool flow_at(flow *f, double tau, double *dq, double *v)
 {
+    const size_t room = (size_t)f->n * f->size * sizeof *dq;
+    if (tau == 0) return memset(dq, 0, room), memcpy(v, f->start_v, room), true;
     if (f->map->stages) return runge_kutta_at(f, tau, dq, v);
     taylor_at(f, tau, dq, v);
     return true;
