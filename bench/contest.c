@@ -236,6 +236,7 @@ int main(int argc, char **argv)
     if (argc == 2 && !strcmp(argv[1], "rods")) return rods(), 0;
     if (argc == 2 && !strcmp(argv[1], "bodies")) return bodies(), 0;
     if (argc == 2 && !strcmp(argv[1], "orbits")) return orbits(), 0;
+    if (argc == 2 && !strcmp(argv[1], "shots")) return shots(), 0;
     if (argc == 2 && !strcmp(argv[1], "accuracy")) return accuracy_table(), 0;
     steps_table();
     accuracy_table();
@@ -243,6 +244,7 @@ int main(int argc, char **argv)
     rigid_bodies();
     rods();
     orbits();
+    shots();
     bodies();
     latencies();
     return 0;

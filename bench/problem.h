@@ -67,6 +67,7 @@ void   pendulums(void);                        /* prints the table of n-link pen
 void   rigid_bodies(void);                     /* and of a free rigid body */
 void   rods(void);                             /* and of rods with ball joints */
 void   orbits(void);                           /* of a close orbit, by steps that adapt */
+void   shots(void);                            /* of curves that are shot              */
 void   bodies(void);                           /* and of bodies that attract each other */
 /* a model by midpoint: seconds */
 double run_words(const char *words, int n, const char *backend, double h, long steps, double *q);

@@ -115,6 +115,8 @@ REGIMES = [  # name, statements, scheme, step, other systems of the file
     ("bodies 10, trapezoid", filled(BODIES, N=10), "trapezoid", 0.01, ""),
     ("bodies 100, trapezoid", filled(BODIES, N=100), "trapezoid", 0.01, ""),
     ("bodies 10, midpoint", filled(BODIES, N=10), "midpoint", 0.05, ""),
+    ("Kepler, gauss(2)", KEPLER, "gauss(2)", 0.05, ""),
+    ("Kepler, shooting(taylor(4)) with simpson", KEPLER, "shooting(taylor(4)) with simpson", 0.05, ""),
     ("Kepler, shooting(rk4) with simpson", KEPLER, "shooting(rk4) with simpson", 0.05, ""),
 ]
 

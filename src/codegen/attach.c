@@ -11,7 +11,7 @@
 static code_kind kind_of(const stepper *st, bool members)
 {
     enum { FEW = 4 };
-    if (members) return CODE_STEP;
+    if (members || st->eq.shot) return CODE_STEP;
     const bool short_text = st->eq.s == 1 || explicit_is_written(&st->explicitly);
     return short_text && st->eq.size <= FEW ? CODE_STRAIGHT : CODE_STEP;
 }
@@ -67,14 +67,17 @@ static double factors_ns(const stepper *st)
     return st->sys->turns ? 0.18 * N * N * N : 0;
 }
 
-/* Measured: it saves four fifths of a step, or one where the general engine keeps its matrix; its
+/* Measured: it saves four fifths of a step, or one where the general engine keeps its matrix, and
+ * nearly all along curves that are shot; its
  * own is dense, which costs more than elimination of few entries.
  * Beyond some 200 operations, each costs compilers 1.5 ms, as it occurs in the residual and the
  * Jacobian. */
 engine_cost compiled_cost(const engine_case *c, bool native)
 {
     const double more = c->operations > 200 ? 1.5e-3 * (c->operations - 200) : 0;
-    const double left = stepper_keeps_jacobian(c->st) && !c->st->sys->turns ? 0.8 : 0.2;
+    const double left = c->st->eq.shot                                        ? 0.02
+                        : stepper_keeps_jacobian(c->st) && !c->st->sys->turns ? 0.8
+                                                                              : 0.2;
     const double own = stepper_eliminates(c->st)
                            ? stepper_dense_ns(c->st) + left * c->program_ns
                            : left * (c->program_ns + stepper_own_ns(c->st)) + factors_ns(c->st);

@@ -156,7 +156,8 @@ static bool refuse(const stepper *st, const codegen *f, text *why)
     else if (f->energy && (f->eq->phase || f->eq->relations || st->energy->lines))
         text_add(why, "the energy principle is written out without Hamiltonian coordinates, "
                       "relations and power = lines");
-    else if (f->eq->shot) text_printf(why, "its curve is shot, not a polynomial");
+    else if (f->eq->shot && (f->members || f->exported))
+        text_add(why, "its curve is shot, not a polynomial");
     else if (st->massless
                  .singular) /* what is left of a pivot may be roundoff; step.c finds that out */
         text_add(why, "its equations are singular along a direction without inertia; use gauss(s)");
@@ -246,6 +247,7 @@ static void sizes_write(codegen *f)
               {"BY_ENERGY", f->energy},
               {"SYMMETRIC_PROJECTION", f->st->massless.ends.fits},
               {"BENT", f->st->massless.bent != NULL},
+              {"SHOT", shooting_lanes(f)}, /* points of a curve that is shot */
               {"BY_ITSELF", 1},
               {"BY_STEPPER", 2},
               {"PROJECTS", !projects_after(f)                ? 0
@@ -334,7 +336,7 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
                           .st = st,
                           .eq = eq,
                           .n = eq->n,
-                          .d = eq->d,
+                          .d = eq->shot ? 1 : eq->d,
                           .m = eq->m,
                           .relations = eq->relations,
                           .phase = eq->phase,
@@ -359,16 +361,18 @@ bool codegen_write(mem *m, const stepper *st, const compiled *c, const codegen_o
     f.f = fields_new(m, c, NODES_MOST);
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     f.follows = o->follows && has_inputs(f.f);
-    make_programs(&f);
+    if (eq->shot && !shooting_prepare(&f, why)) return false;
+    if (!eq->shot) make_programs(&f);
     /* at most one of both is tried before Newton's iteration */
-    const bool tries = !o->members && !f.energy && !turning_count(&f) && !st->massless.bent;
+    const bool tries =
+        !eq->shot && !o->members && !f.energy && !turning_count(&f) && !st->massless.bent;
     f.fixed_point = tries && fixed_point_fits(&f);
     f.by_rates = tries && !f.fixed_point && simplified_newton_fits(&f);
     sort_programs(&f);
-    if (!f.energy && !turning_count(&f) && forward_pays(&f)) forward_instead(&f);
+    if (!eq->shot && !f.energy && !turning_count(&f) && forward_pays(&f)) forward_instead(&f);
     /* a matrix of one or two unknowns is made anew each time, as that costs nothing; so is one of
      * rotations: what a kept one leaves has the same sign in every step of a steady turn */
-    f.frozen = f.N > NEWTON_FULL_MOST && !f.energy && !turning_count(&f);
+    f.frozen = eq->shot || (f.N > NEWTON_FULL_MOST && !f.energy && !turning_count(&f));
     /* a long program that is differentiated counts fourfold: its derivatives are written too */
     if (f.forward && f.of[AT_RULE][0].k->instructions > LONGEST_FORWARD) f.operations *= 4;
     if (f.operations > OPERATIONS_MOST)

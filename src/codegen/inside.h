@@ -24,7 +24,9 @@ typedef struct {
 } program;
 
 /* Points of the curve, of one kind. */
-typedef enum { AT_RULE, AT_FORCE, AT_CONTROL, AT_GAUSS, SETS } point_set;
+typedef enum { AT_RULE, AT_FORCE, AT_CONTROL, AT_GAUSS, SETS, AT_SHOT = SETS } point_set;
+
+typedef struct shot_curve shot_curve; /* shooting.c */
 
 typedef struct { /* simplified_newton.c: at the points, at the control nodes, at the points once */
     program    points, nodes, inertia;
@@ -47,6 +49,7 @@ typedef struct {
     bool             fixed_point;  /* inertia is constant: stages are iterated first       */
     bool             by_rates;     /* or velocities, by a matrix at each point             */
     rate_programs    rates;        /* simplified_newton.c                                  */
+    shot_curve      *shot;         /* NULL: the curve is a polynomial                      */
     bool             forward;      /* the rule's part of it by forward differentiation   */
     bool             plain;        /* no compensated summation                             */
     bool             follows;      /* inputs change within a step: inputs.c                */
@@ -143,6 +146,12 @@ const char *energies_text(codegen *f);
 /* simplified_newton.c */
 bool simplified_newton_fits(codegen *f);
 void simplified_newton_write(codegen *f);
+
+/* shooting.c: programs of a curve that is shot, false: they cannot be written; its text up to
+ * Newton's iteration; points at once, 0: the curve is a polynomial */
+bool shooting_prepare(codegen *f, text *why);
+void shooting_write(codegen *f);
+int  shooting_lanes(const codegen *f);
 
 /* lanes.c: what is different for many members; an operation of theirs */
 bool lanes_fit(const codegen *f);

@@ -58,9 +58,9 @@ int program_slot(const program *p, field_name of, int row, int col)
 }
 
 static const char *const argument[READS] = {
-    [READ_PARAMETER] = "par", [READ_LAM] = "lam", [READ_INPUT] = "u",
-    [READ_TIME] = "t",        [READ_Q] = "q",     [READ_W] = "w",
-    [READ_V] = "v",           [READ_P] = "p",     [READ_ENERGY] = "energy",
+    [READ_PARAMETER] = "par", [READ_LAM] = "lam", [READ_INPUT] = "u", [READ_TIME] = "t",
+    [READ_Q] = "q",           [READ_W] = "w",     [READ_V] = "v",     [READ_P] = "p",
+    [READ_ENERGY] = "energy", [READ_RATE] = "a",
 };
 
 /* The same at all points, so not kept by lane. */
@@ -174,7 +174,7 @@ void program_write(codegen *f, const program *p)
 /* Without Hamiltonian coordinates w is v, so v is passed for it. */
 const char *program_passed(codegen *f, const program *p, point_set set)
 {
-    static const char letter[] = "RFKG";
+    static const char letter[] = "RFKGS";
     const unsigned    used = reads(f, p);
     text              t = text_new(f->w.m);
     for (read_from from = 0; from < READS; from++) {
@@ -191,7 +191,7 @@ const char *program_passed(codegen *f, const program *p, point_set set)
 /* The call, in a scope that has the points as tX, qX, wX, vX, lamX, and results oX. */
 const char *program_call(codegen *f, const program *p, point_set set)
 {
-    static const char letter[] = "RFKG";
+    static const char letter[] = "RFKGS";
     if (!p->k) return "";
     return mem_printf(f->w.m, "%s(%so%c);\n", p->name, program_passed(f, p, set), letter[set]);
 }

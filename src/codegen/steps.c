@@ -227,8 +227,8 @@ static bool is_called(const codegen *f, point_set set, bool second)
     return !second || !f->forward || set != AT_RULE;
 }
 
-/* The order matters to C: functions stand before those that call them. */
-void steps_write(codegen *f)
+/* Coefficients, programs, residual and Jacobian of a polynomial curve. */
+static void equations_write(codegen *f)
 {
     coefficients_write(f);
     curve_tables(f);
@@ -245,6 +245,13 @@ void steps_write(codegen *f)
         verbatim(f, "sum.h"), verbatim(f, "rotation.h"), verbatim(f, "turning.h");
     }
     rows_write(f);
+}
+
+/* The order matters to C: functions stand before those that call them. */
+void steps_write(codegen *f)
+{
+    if (f->shot) shooting_write(f);
+    else equations_write(f);
     if (!f->energy) verbatim(f, "newton.h");
     if (!is_direct(f)) predict_write(f);
     if (f->fixed_point) fixed_point_write(f);

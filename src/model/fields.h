@@ -50,6 +50,7 @@ typedef enum {
     READ_V,
     READ_P, /* outputs only */
     READ_ENERGY,
+    READ_RATE, /* q'', q''', ... of a curve that is shot: codegen/shooting.c */
     READS
 } read_from;
 typedef struct {

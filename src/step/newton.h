@@ -4,7 +4,10 @@
  *
  * `residual` and `linearise` (r and J) are the model's; judge.h says when it ends. With more than a
  * few unknowns (KEPT) the Jacobian is kept while corrections shrink well; one that is CONSTANT was
- * factored before. */
+ * factored before. That of a curve that is SHOT is not exact, and converges linearly. */
+
+/* Where corrections leave their square. */
+#define EXACT(fresh) (SHOT ? NOT(EVERYWHERE) : (fresh))
 
 /* The scale of an unknown: its size now and in the last two steps. */
 WITHIN void find_scales(int known, const real *history, const real *y, real *scale)
@@ -74,7 +77,7 @@ PIECE mask newton(const coefficients *c, factored *f, const real *J0, number t, 
         }
 #endif
         solve(f, r, delta);
-        const mask small = add_correction(left, delta, scale, y) & fresh;
+        const mask small = add_correction(left, delta, scale, y) & EXACT(fresh);
         solved |= small;
         left &= NOT(small);
         if (!ANY(left)) break;
@@ -95,7 +98,7 @@ PIECE mask newton(const coefficients *c, factored *f, const real *J0, number t, 
             if (it == 2) measure(&before, first[k], at_first[k], scale[k]);
             left &= measure(&eta, delta[k], y[k], scale[k]);
         }
-        const mask last = left & leaves_nothing(eta, before, fresh);
+        const mask last = left & leaves_nothing(eta, before, EXACT(fresh));
         solved |= last;
         left &= NOT(last);
         if (!ANY(left)) break;
@@ -103,7 +106,7 @@ PIECE mask newton(const coefficients *c, factored *f, const real *J0, number t, 
             whole_before = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, first, at_first, scale);
         const real whole = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, delta, y, scale);
         const mask held = fresh | reactions_hold(FIRST_MULTIPLIER, FIRST_MOMENTUM, delta, y, scale);
-        verdict    said = judge(eta, whole, 0, before, whole_before, fresh, held);
+        verdict    said = judge(eta, whole, 0, before, whole_before, EXACT(fresh), held);
         if (it > PATIENCE)
             said.ends |=
                 held & is_noise(COORDINATES, FIRST_MULTIPLIER, FIRST_MOMENTUM, N, q, p, delta, y);

@@ -7,7 +7,9 @@
  * and the work of the forces) is the model's. */
 
 enum { LAST_NODE = (DEGREE - 1) * COORDINATES }; /* where Z^d begins */
-enum { MOMENTA = COORDINATES + 3 * ROTATIONS };  /* of rotations, in space axes besides */
+/* of rotations, in space axes besides; q_1 - q_0 follows of a curve that is shot: Z is h v_0 there
+ */
+enum { MOMENTA = COORDINATES * (SHOT ? 2 : 1) + 3 * ROTATIONS };
 
 /* The slope of a curve at its end:  v = (1/h) sum_nu l'_nu(1) Z^nu */
 WITHIN void slope_at_end(const real *y, number h, real *v)
@@ -165,7 +167,7 @@ WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real
     *work += AMONG(made, done, REAL(0));
     /* of many systems, only those whose step failed are asked where it began */
     if (LANES == 1 || !ALL(made)) save(q, q_low, p, p_low, before);
-    move(y + LAST_NODE, dp, q, q_low, p, p_low);
+    move(SHOT ? dp + COORDINATES : y + LAST_NODE, dp, q, q_low, p, p_low);
     /* systems whose step failed stay where it began */
     if (LANES > 1 && !ALL(made)) restore(NOT(made), before, q, q_low, p, p_low);
     if (found)

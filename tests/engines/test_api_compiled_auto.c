@@ -49,6 +49,8 @@ static void costly_steps_are_compiled_for_fewer_of_them(void **state)
     (void)state;
     assert_false(is_fused("midpoint", "400000"));
     assert_true(is_fused("gauss(6)", "400000"));
+    assert_true(is_fused("shooting(rk4) with simpson", "400000"));
+    assert_false(is_fused("shooting(rk4) with simpson", "1000"));
 }
 
 /* The machine makes twenty million of them in a second. */

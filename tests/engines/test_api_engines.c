@@ -15,6 +15,10 @@
     "system D {\n coordinate a, b\n"                                                               \
     " lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + 2*cos(a) + cos(b)\n"                           \
     " start a = 1, b = -0.5\n}\n"
+/* too many for a curve that is shot */
+#define MANY                                                                                       \
+    "system M {\n coordinate x[12]\n lagrangian sum(k in 1..12: x[k]'^2/2 - x[k]^4/4)\n"           \
+    " start x[1] = 1\n}\n"
 /* a force does work */
 #define PUSHED                                                                                     \
     "system P {\n parameter N = 400\n coordinate x[N]\n lagrangian sum(i in 1..N: x[i]'^2/2)\n"    \
@@ -80,10 +84,10 @@ static const row rows[] = {
     {"compiled", FEW, "gauss(2)", CHAIN, "gauss(2)", "unknowns", {"backend", "vm"}},
     {"compiled",
      FEW,
-     "midpoint",
-     FEW,
+     "shooting(taylor(4)) with simpson",
+     MANY,
      "shooting(rk4) with gauss(2)",
-     "its curve is shot",
+     "its curve is shot, and has 12 coordinates",
      {"backend", "vm"}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };

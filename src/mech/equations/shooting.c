@@ -73,6 +73,20 @@ dal_status shooting_init(equations *eq, mem *m, const scheme *sch, text *why)
     return DAL_OK;
 }
 
+/* Points that are shot to; the start is not, and the end is one beside them. */
+static int points_inside(const samples *set)
+{
+    int count = 0;
+    for (int i = 0; i < set->count; i++) count += set->x[0][i] != 0 && set->x[0][i] != 1;
+    return count;
+}
+
+double shooting_ns(const equations *eq)
+{
+    if (!eq->shot) return 0;
+    return flow_ns(eq->shot->flow, points_inside(&eq->rule) + points_inside(&eq->force) + 1);
+}
+
 void shooting_free(shooting *sh)
 {
     if (sh) flow_free(sh->flow);
@@ -219,6 +233,19 @@ static void put_rows(equations *eq, const double *p1, double *r)
     }
 }
 
+/* The end, which may be a point of the rule, as in lobatto(s). */
+static bool shoot_to_end(equations *eq)
+{
+    shooting *sh = eq->shot;
+    for (int i = 0; i < eq->rule.count; i++) {
+        if (eq->rule.x[0][i] != 1) continue;
+        memcpy(sh->end.dq, sh->rule.dq + (size_t)i * sh->room, sh->room * sizeof(double));
+        memcpy(sh->end.v, sh->rule.v + (size_t)i * sh->room, sh->room * sizeof(double));
+        return true;
+    }
+    return flow_at(sh->flow, eq->h, sh->end.dq, sh->end.v);
+}
+
 /* The curve from q_0 with v_0 = Z/h. */
 static bool shoot(equations *eq, const double *y, bool with_jacobian)
 {
@@ -226,7 +253,7 @@ static bool shoot(equations *eq, const double *y, bool with_jacobian)
     for (int j = 0; j < sh->n; j++) sh->v0[j] = y[j] / eq->h;
     return flow_begin(sh->flow, eq->t, eq->q, sh->v0, with_jacobian) &&
            shoot_to(eq, &eq->rule, &sh->rule) && shoot_to(eq, &eq->force, &sh->force) &&
-           flow_at(sh->flow, eq->h, sh->end.dq, sh->end.v);
+           shoot_to_end(eq);
 }
 
 /* L at the points of its rule, and f there or at those of its own. */

@@ -11,6 +11,7 @@
 
 /* Takes over the equations of a step: unknowns, pattern, residual. */
 dal_status shooting_init(equations *eq, mem *m, const scheme *sch, text *why);
+double     shooting_ns(const equations *eq); /* of an evaluation; 0: the curve is a polynomial */
 void       shooting_free(shooting *sh);
 
 /* The Jacobian, if it is asked for, is written at once: nothing is left to be gathered. */

@@ -29,6 +29,9 @@ void  flow_free(flow *f);
 /* The start of the curve; `second` asks for second derivatives. False: L_vv is singular there. */
 bool flow_begin(flow *f, double t, const double *q, const double *v, bool second);
 
+/* Nanoseconds that a curve takes to so many points, with second derivatives. */
+double flow_ns(const flow *f, int points);
+
 /* The curve at tau: n jets of q - q0, n jets of v. */
 bool flow_at(flow *f, double tau, double *dq, double *v);
 

@@ -1,5 +1,6 @@
 /* workload.c - what a step evaluates and what it costs: for preparing programs and for deciding
  * whether compilation pays. */
+#include "mech/equations/shooting.h"
 #include "mech/stepper/stepper.h"
 
 #include <math.h>
@@ -92,7 +93,7 @@ double stepper_own_ns(const stepper *st)
     const double each = eq->constant ? 1 : st->nw.quasi ? fmin(solves, w) : w;
     if (N >= 300 && eq->single) return own_ns_of_many(eq, N, w);
     if (stepper_eliminates(st)) return own_ns_of_linked(st);
-    return end_ns(st->massless.bent) + charts_ns(eq) +
+    return end_ns(st->massless.bent) + charts_ns(eq) + stepper_evaluations(st) * shooting_ns(eq) +
            stepper_evaluations(st) / 2.0 * (once + gather * N + N * w * each * product);
 }
 
@@ -103,6 +104,8 @@ double stepper_compile_seconds(const stepper *st)
     const equations *eq = &st->eq;
     if (explicit_is_written(&st->explicitly)) return 0.01;
     const double once = eq->rule.count > 1 ? 0.13 : 0.01, row = eq->rule.count > 1 ? 0.033 : 0.015;
-    return (once + row * eq->size) * (eq->constant ? 0.5 : 1) + (eq->relations ? 0.07 : 0) +
-           (st->massless.bent ? 0.4 : 0);
+    return (once + row * eq->size) * (eq->constant ? 0.5
+                                      : eq->shot   ? 2
+                                                   : 1) +
+           (eq->relations ? 0.07 : 0) + (st->massless.bent ? 0.4 : 0);
 }
