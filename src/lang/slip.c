@@ -44,19 +44,26 @@ static vector_expr unit_of(graph *g, const vector_expr *a)
     return out;
 }
 
+/* n x e_k/|n x e_k|, of the first or second axis */
+static vector_expr across_axis(graph *g, const vector_expr *n, int k)
+{
+    const expr x = n->x[1 - k], z = n->x[2],
+               length = expr_op1(g, OP_SQRT, expr_add(g, expr_mul(g, x, x), expr_mul(g, z, z)));
+    vector_expr out;
+    out.x[k] = expr_const(g, 0);
+    out.x[1 - k] = expr_div(g, k ? expr_neg(g, z) : z, length);
+    out.x[2] = expr_div(g, k ? x : expr_neg(g, x), length);
+    return out;
+}
+
 /* Across n by the first axis, or by the second where n is near the first. */
 static vector_expr across(graph *g, const vector_expr *n)
 {
-    const double NEAR = 0.6;
-    vector_expr  by[2], out;
-    for (int k = 0; k < 2; k++) {
-        vector_expr axis;
-        for (int i = 0; i < 3; i++) axis.x[i] = expr_const(g, i == k);
-        const vector_expr c = cross_of(g, n, &axis);
-        by[k] = unit_of(g, &c);
-    }
+    static const double NEAR = 0.6;
+    const vector_expr   by[] = {across_axis(g, n, 0), across_axis(g, n, 1)};
     const expr far = expr_op2(g, OP_LT, expr_op1(g, OP_ABS, n->x[0]), expr_const(g, NEAR));
-    double     known;
+    vector_expr         out;
+    double              known;
     for (int i = 0; i < 3; i++)
         out.x[i] = expr_is_const(g, far, &known) ? by[known != 0 ? 0 : 1].x[i]
                                                  : expr_if(g, far, by[0].x[i], by[1].x[i]);

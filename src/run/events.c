@@ -115,6 +115,31 @@ static dal_status judge_number(dal_sim *s, int k, double x, double most, const c
                       what, name_of(s, k), x);
 }
 
+/* Is a tangent of a contact its normal? By their rows, where they were read last. */
+static bool is_normal(const events *x, int row, int tangent)
+{
+    static const double ALIKE = 1e-12;
+    const pattern      *A = &x->sys->A;
+    const int           a = x->row_at[row], b = x->row_at[tangent];
+    double              nn = 0, nt = 0, tt = 0;
+    for (int i = 0; i < x->sys->n; i++) x->hit.n[i] = 0;
+    for (int e = A->start[a]; e < A->start[a + 1]; e++) x->hit.n[A->column[e]] += x->room.A[e];
+    for (int i = 0; i < x->sys->n; i++) nn += x->hit.n[i] * x->hit.n[i];
+    for (int e = A->start[b]; e < A->start[b + 1]; e++)
+        nt += x->room.A[e] * x->hit.n[A->column[e]], tt += x->room.A[e] * x->room.A[e];
+    return tt > 0 && fabs(nt * nt - nn * tt) <= ALIKE * nn * tt;
+}
+
+static dal_status judge_tangents(dal_sim *s, const event *e)
+{
+    for (int i = 1; i <= e->rubs; i++)
+        if (is_normal(s->events, e->row, e->row + i))
+            return diag_error(s->ds, DAL_INVALID, e->at,
+                              "name the directions in which the point that touches may slip",
+                              "the contact rubs along its own normal");
+    return DAL_OK;
+}
+
 static dal_status judge_numbers(dal_sim *s)
 {
     const events *x = s->events;
@@ -125,6 +150,7 @@ static dal_status judge_numbers(dal_sim *s)
         if (e->kind == EVENT_CONTACT) {
             bad = judge_number(s, k, asked[e->asked], 1, "the restitution");
             if (!bad) bad = judge_number(s, k, asked[e->asked + 1], HUGE_VAL, "the friction");
+            if (!bad) bad = judge_tangents(s, e);
             if (!bad && x->begin.row[e->row] < -events_near(s, e->row))
                 bad = diag_error(s->ds, DAL_INVALID, e->at, "start where the inequality holds",
                                  "%s is violated at the start, by %g", name_of(s, k),
