@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    COORDINATES_MOST = 8, /* derivatives of all stages are kept at all points */
-    NODES_MOST = 60000    /* of the expressions of the derivatives            */
+    KILOBYTES_MOST = 256, /* of derivatives of all stages, which stand on the stack */
+    NODES_MOST = 60000    /* of the expressions of the derivatives                  */
 };
 
 /* Roots of our own: g_k and M = L_vv, and their derivatives in q, v, x_2 .. x_{k-1}. */
@@ -250,18 +250,29 @@ static void place_points(codegen *f)
     for (int i = s->lanes; i < most; i++) s->c[i] = 1; /* lanes without a point repeat the end */
 }
 
+/* What `shoot` and who calls it keep: of each stage, or coefficient, and of the curve. */
+static int kilobytes(const codegen *f)
+{
+    const shot_curve *s = f->shot;
+    const int         by_start = 2 * f->n * f->n, lanes = (s->lanes + 3) / 4 * 4;
+    const int         of_curve = 3 * lanes, of_stages = 2 * s->map->stages * lanes;
+    return by_start * (of_curve + of_stages + (s->map->stages ? 0 : s->p)) * (int)sizeof(double) /
+           1024;
+}
+
 bool shooting_prepare(codegen *f, text *why)
 {
     int         count;
     shot_curve *s = f->shot = mem_array(f->w.m, 1, shot_curve);
-    if (f->n > COORDINATES_MOST)
-        return text_printf(why,
-                           "its curve is shot, and has %d coordinates; up to %d are written out",
-                           f->n, COORDINATES_MOST),
-               false;
     s->map = &one_step_maps(&count)[f->st->sch.map];
     s->p = s->map->stages ? 2 : f->st->sch.map_order;
     place_points(f);
+    if (kilobytes(f) > KILOBYTES_MOST)
+        return text_printf(why,
+                           "its curve is shot, and derivatives of %d coordinates at %d points take "
+                           "%d kB; up to %d are written out",
+                           f->n, s->lanes, kilobytes(f), KILOBYTES_MOST),
+               false;
     deriving x = {.m = f->w.m, .f = mem_array(f->w.m, 1, fields), .n = f->n};
     copy_roots(&x, f->f);
     name_variables(&x, s->p);
