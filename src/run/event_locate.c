@@ -121,7 +121,8 @@ static bool is_past(const events *x, const event_values *at, int k)
 {
     const event *e = &x->at[k % x->count];
     const bool   open = k < x->count && e->kind == EVENT_CONTACT && !x->closed[e->row];
-    return at->f[k] < (open ? -at->rest[e->row] : 0);
+    const bool   held = k < x->count && e->kind == EVENT_CONTACT && x->closed[e->row];
+    return at->f[k] < (open ? -at->rest[e->row] : held ? -x->pull : 0);
 }
 
 /* The one that seems to be first among those with f < 0. */
@@ -328,6 +329,7 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta)
     *which = -1;
     events_read(s, &x->end);
     note_grain(x);
+    x->pull = events_pull(s);
     if (seems_first(x, &x->end) >= 0) return back_to_first(s, h, h, -1, which, theta);
     for (int k = 0; k < x->count; k++) {
         const int row = x->at[k].row;

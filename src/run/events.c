@@ -318,6 +318,20 @@ static dal_status too_many(dal_sim *s, int which)
     return DAL_DIVERGED;
 }
 
+/* A contact that is struck without end. */
+static bool is_struck(const events *x, int which)
+{
+    return which < x->count && x->at[which].kind == EVENT_CONTACT &&
+           !x->closed[x->at[which].row] && x->met[which] < 2 * EVENTS_IN_STEP;
+}
+
+static dal_status end_impacts(dal_sim *s)
+{
+    dal_status bad = events_impacts(s);
+    if (!bad) bad = events_collapse(s, 1e-3);
+    return bad ? bad : events_settle(s, -1);
+}
+
 /* Sliding friction of contacts. ---------------------------------------------------------------- */
 
 static bool slides(const dal_sim *s)
@@ -468,8 +482,9 @@ dal_status events_step(dal_sim *s, double *work)
             break;
         }
         if (++x->met[which] > EVENTS_IN_STEP) {
-            if (!catch (s, which)) return too_many(s, which);
-            bad = events_along(s, 0);
+            if (is_struck(x, which)) bad = end_impacts(s);
+            else if (!catch (s, which)) return too_many(s, which);
+            else bad = events_along(s, 0);
             if (bad) return bad;
             continue;
         }

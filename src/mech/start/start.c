@@ -7,6 +7,7 @@
 
 #include "mech/rotation/state.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,7 +83,7 @@ static int violated(const work *k, int from, int to, const double *value, const 
 {
     int    worst = -1;
     double most = START_TOLERATED, unit = start_largest(x, k->n);
-    if (unit == 0) unit = 1;
+    if (unit < DBL_MIN) unit = 1;
     for (int a = from; a < to; a++) {
         double ratio = fabs(value[a - from]) / terms_of(k, a, x, unit);
         if (!(ratio <= most)) most = ratio, worst = a;
