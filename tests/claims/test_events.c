@@ -128,6 +128,77 @@ static void a_diode_blocks_and_conducts(void **state)
     end(&r);
 }
 
+/* The first 20 impacts by rays of 60 digits; their errors grow about threefold each. */
+static void a_billiard_ball_is_where_its_rays_are(void **state)
+{
+    (void)state;
+    static const double when[] = {1.4422952865685493, 3.0145916913173378, 5.5942399406549814, 6.651623152946367, 7.5666480515960936, 8.4816729502458202, 10.623107631585615, 11.302231479615567, 11.769375934999195, 12.236520390382822, 12.70366484576645, 13.170809301150078, 13.637953756533706, 14.105098211917333, 17.139374880260525, 18.855359408344338, 21.454926812519731, 23.216431455428891, 26.671712507285586, 27.887199738311954};
+    size_t              count;
+    run                 r = made(STADIUM, "midpoint", 0.1, ceil(when[19]));
+    const dal_event    *e = dal_events(r.s, &count);
+    double              most = 4e-16;
+    assert_true(count >= 20);
+    for (size_t k = 0; k < 20; k++, most = fmin(3 * most, 1e-9)) check_close(e[k].t, when[k], fmax(most, 1e-14));
+    end(&r);
+}
+
+/* Walls beside a rod, and with an attraction; the angle by another program. */
+static void walls_beside_relations_and_forces(void **state)
+{
+    (void)state;
+    static const struct {
+        double e, a, da;
+    } of[] = {{1, 0.29720317160, -2.25620461350}, {0.6, 0.358739638645, -0.555682944765}};
+    for (size_t k = 0; k < 2; k++) {
+        char   text[400];
+        size_t count;
+        snprintf(text, sizeof text,
+                 "system Pendulum { coordinate x, y\n lagrangian (x'^2 + y'^2)/2 - 9.81*y\n"
+                 " holonomic (x^2 + y^2 - 1)/2 = 0\n contact wall: x >= -0.3 restitution %g\n"
+                 " start x = sin(0.8), y = -cos(0.8) }\n",
+                 of[k].e);
+        run r = made(text, "gauss(3)", 0.01, 3);
+        dal_events(r.s, &count);
+        assert_int_equal(count, 2);
+        check_close(dal_q(r.s)[0], sin(of[k].a), 1e-10);
+        check_close(dal_p(r.s)[0], cos(of[k].a) * of[k].da, 1e-10);
+        end(&r);
+    }
+    run r = made("system Wall { coordinate x, y\n lagrangian (x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2 + 0.05)\n"
+                 " contact wall: x >= -1.2\n start x = 0.4, y' = 2 }\n",
+                 "gauss(3)", 0.005, 7);
+    check_close(dal_q(r.s)[0], 2.1323813307678177, 1e-10);
+    check_close(dal_q(r.s)[1], 0.713573682938589, 1e-10);
+    check_close(dal_p(r.s)[0], 0.3750989978986242, 1e-10);
+    check_close(dal_p(r.s)[1], -0.6164549817055814, 1e-10);
+    end(&r);
+}
+
+/* Of models with rows that hold at times, and of discrete variables. */
+static void modes_have_the_order_of_their_scheme(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double      T, coarse, q;
+    } of[] = {{RECTIFIER, 12, 0.1, 24.764472979950473},
+              {STICK_SLIP, 25, 0.25, 0.6094412835890436},
+              {THERMOSTAT, 12, 0.5, 20.77912287951729},
+              {HOPPER, 3, 0.02, 1.9926103001003036}};
+    static const char *const scheme[] = {"gauss(1)", "gauss(2)", "gauss(3)"};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (int i = 0; i < 3; i++) {
+            double error[3];
+            for (int j = 0; j < 3; j++) {
+                run r = made(of[k].text, scheme[i], of[k].coarse / (1 << j), of[k].T);
+                error[j] = fabs(dal_q(r.s)[0] - of[k].q);
+                end(&r);
+            }
+            const int last = error[2] > 4e-12 ? 2 : 1;
+            check_below(fabs(log2(error[0] / error[last]) / last - 2 * (i + 1)), 0.65);
+        }
+}
+
 static void a_thermostat_switches(void **state)
 {
     (void)state;
@@ -472,6 +543,9 @@ int main(void)
         cmocka_unit_test(states_and_instants_are_those_of_30_digits),
         cmocka_unit_test(steps_with_events_have_the_order_of_their_scheme),
         cmocka_unit_test(a_diode_blocks_and_conducts),
+        cmocka_unit_test(a_billiard_ball_is_where_its_rays_are),
+        cmocka_unit_test(walls_beside_relations_and_forces),
+        cmocka_unit_test(modes_have_the_order_of_their_scheme),
         cmocka_unit_test(a_thermostat_switches),
         cmocka_unit_test(bounces_end_in_rest),
         cmocka_unit_test(a_table_throws_what_rests_on_it),
