@@ -75,7 +75,7 @@ static dal_status refuse(dal_sim *s, const char *what, const char *hint)
                       "events are not located with %s", what);
 }
 
-static dal_status suits(dal_sim *s)
+static dal_status suits(dal_sim *s, const request *r)
 {
     const plan *p = &s->plan;
     if (p->method.principle == ENERGY)
@@ -85,6 +85,7 @@ static dal_status suits(dal_sim *s)
     if (s->joint) return refuse(s, "interconnection = forces", "take multipliers");
     if (s->pace) return refuse(s, "a pace", "take steps of one length");
     if (p->exponents) return refuse(s, "Lyapunov exponents", NULL);
+    if (r->ledger) return refuse(s, "a ledger", NULL);
     if (p->times.every != 0 || p->times.count)
         return refuse(s, "record = times", "record = every 1");
     return DAL_OK;
@@ -579,7 +580,7 @@ dal_status events_open(dal_sim *s, const request *r)
     if (!s->md || !s->md->event.n) return DAL_OK;
     events *x = s->events = mem_array(&s->m, 1, events);
     x->count = s->md->event.n, x->rows = s->md->event_row.n, x->at = s->md->event.at;
-    dal_status bad = suits(s);
+    dal_status bad = suits(s, r);
     if (bad) return bad;
     x->asked = events_request(&s->m, r);
     make_system(s, x);

@@ -537,6 +537,25 @@ static void bad_events_end_in_words(void **state)
     end(&r);
 }
 
+/* What would pass over events is refused in words; members of sweeps are runs. */
+static void what_does_not_go_with_events_is_refused(void **state)
+{
+    (void)state;
+    static const setting with[][4] = {
+        {{"step", "0.01"}, {"until", "1"}, {"ledger", "yes"}},
+        {{"step", "0.01"}, {"until", "1"}, {"lyapunov", "1"}},
+        {{"step", "0.01"}, {"until", "1"}, {"record", "times 0.1"}},
+        {{"step", "0.01"}, {"until", "-1"}},
+        {{"step", "0.01"}, {"until", "1"}, {"pace", "1 + y^2"}},
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+        run r = with_settings(with[k]);
+        assert_int_not_equal(try_text(&r, BALL), DAL_OK);
+        assert_non_null(strstr(dal_message_at(r.cx, 0).text, "events are not located with"));
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -563,6 +582,7 @@ int main(void)
         cmocka_unit_test(branches_that_meet_hold),
         cmocka_unit_test(a_run_stops_when_it_is_told_to),
         cmocka_unit_test(bad_events_end_in_words),
+        cmocka_unit_test(what_does_not_go_with_events_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
