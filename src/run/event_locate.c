@@ -135,7 +135,9 @@ static bool is_open(const events *x, int k)
 /* Has it happened? What touches and rests may be off by roundoff. */
 static bool is_past(const events *x, const event_values *at, int k)
 {
-    return at->f[k] < (is_open(x, k) ? -at->rest[x->at[k].row] : 0);
+    const event *e = &x->at[k % x->count];
+    const bool   held = k < x->count && e->kind == EVENT_CONTACT && x->closed[e->row];
+    return at->f[k] < (is_open(x, k) ? -at->rest[e->row] : held ? -x->pull : 0);
 }
 
 /* Could it have happened before where another has? A contact that has just been left may be back.
@@ -362,6 +364,7 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta)
     *which = -1;
     events_read(s, &x->end);
     note_grain(x);
+    x->pull = events_pull(s);
     if (seems_first(x, &x->end) >= 0) return back_to_first(s, h, h, -1, which, theta);
     for (int k = 0; k < x->count; k++) {
         const int row = x->at[k].row;

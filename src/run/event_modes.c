@@ -356,12 +356,20 @@ static void touch(dal_sim *s)
     if (sys->turns) turning_take_rows(sys->turns, sys->n, x->q);
 }
 
+/* Rates as small as that are 0. */
+static void flush(double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (fabs(x[i]) < 1e-290) x[i] = 0;
+}
+
 /* The state is that of the mode before, or, where the new one begins, as near to it as it may be.
  */
 dal_status events_enter(dal_sim *s)
 {
     events *x = s->events;
     events_keep(s);
+    flush(x->v, s->sys->n), flush(x->p, s->sys->n);
     if (none_is_closed(x)) {
         x->now = NULL;
         const dal_status bad = refresh(s, s);

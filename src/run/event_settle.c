@@ -23,6 +23,15 @@ double events_slow(const dal_sim *s, int row)
     return 1e-10 * x->speed[row] + 1e-12 * x->reach[row] / fabs(s->plan.h);
 }
 
+/* Beside the force that would stop all within a step. */
+double events_pull(const dal_sim *s)
+{
+    const double *p = events_p(s);
+    double        most = 0;
+    for (int i = 0; i < s->sys->n; i++) most = fmax(most, fabs(p[i]));
+    return 1e-13 * most / fabs(s->plan.h);
+}
+
 void events_note(dal_sim *s, int which, double impulse, double energy, event_change how)
 {
     events *x = s->events;
@@ -246,7 +255,7 @@ static int worst_row(const dal_sim *s)
     int           which = -1;
     double        largest = 0, worst = 0;
     for (int r = 0; r < x->rows; r++) largest = fmax(largest, fabs(x->try.reaction[r]));
-    worst = -1e-12 * largest;
+    worst = -1e-12 * largest - events_pull(s);
     for (int k = 0; k < 2 * x->count; k++) {
         const event *e = &x->at[k % x->count];
         const int    row = k < x->count ? e->row : e->row + 1;

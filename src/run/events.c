@@ -77,7 +77,7 @@ static dal_status refuse(dal_sim *s, const char *what, const char *hint)
                       "events are not located with %s", what);
 }
 
-static dal_status suits(dal_sim *s)
+static dal_status suits(dal_sim *s, const request *r)
 {
     const plan *p = &s->plan;
     if (p->method.principle == ENERGY)
@@ -87,6 +87,7 @@ static dal_status suits(dal_sim *s)
     if (s->joint) return refuse(s, "interconnection = forces", "take multipliers");
     if (s->pace) return refuse(s, "a pace", "take steps of one length");
     if (p->exponents) return refuse(s, "Lyapunov exponents", NULL);
+    if (r->ledger) return refuse(s, "a ledger", NULL);
     if (p->times.every != 0 || p->times.count)
         return refuse(s, "record = times", "record = every 1");
     return DAL_OK;
@@ -429,6 +430,20 @@ static dal_status too_many(dal_sim *s, int which)
     return DAL_DIVERGED;
 }
 
+/* A contact that is struck without end. */
+static bool is_struck(const events *x, int which)
+{
+    return which < x->count && x->at[which].kind == EVENT_CONTACT &&
+           !x->closed[x->at[which].row] && x->met[which] < 2 * EVENTS_IN_STEP;
+}
+
+static dal_status end_impacts(dal_sim *s)
+{
+    dal_status bad = events_impacts(s);
+    if (!bad) bad = events_collapse(s, 1e-3);
+    return bad ? bad : events_settle(s, -1);
+}
+
 /* Sliding friction of contacts. ---------------------------------------------------------------- */
 
 /*     N = (N0 + N1)/2, the mean of the reactions at both ends; how much it changed */
@@ -663,8 +678,9 @@ dal_status events_step(dal_sim *s, double *work)
             break;
         }
         if (++x->met[which] > EVENTS_IN_STEP) {
-            if (!catch (s, which)) return too_many(s, which);
-            bad = events_along(s, 0);
+            if (is_struck(x, which)) bad = end_impacts(s);
+            else if (!catch (s, which)) return too_many(s, which);
+            else bad = events_along(s, 0);
             if (bad) return bad;
             continue;
         }
@@ -766,7 +782,7 @@ dal_status events_open(dal_sim *s, const request *r)
     if (!s->md || !s->md->event.n) return DAL_OK;
     events *x = s->events = mem_array(&s->m, 1, events);
     x->count = s->md->event.n, x->rows = s->md->event_row.n, x->at = s->md->event.at;
-    dal_status bad = suits(s);
+    dal_status bad = suits(s, r);
     if (bad) return bad;
     x->asked = events_request(&s->m, r);
     make_system(s, x);

@@ -85,6 +85,7 @@ typedef struct events {
     unsigned char *back;             /* per event: a contact whose flight is short             */
     unsigned char *caught;           /* per event: a branch that is held where it meets the other */
     bool           catches;          /* there are some                                         */
+    double         pull;             /* reactions that are 0 beside it                         */
     unsigned char *met;              /* per event, and tangent: how often within this step     */
     double        *grain;            /* per event: roundoff of its function                    */
     bool           conditions;       /* there are some, or branches, or rows of velocities     */
@@ -177,10 +178,13 @@ dal_status events_settle(dal_sim *s, int opens);
 double     events_near(const dal_sim *s, int row); /* |phi| that is 0 */
 double     events_slow(const dal_sim *s, int row); /* and rates       */
 void       events_release(dal_sim *s, const event *contact); /* with its tangents */
+double     events_pull(const dal_sim *s);          /* and reactions   */
 void       events_note(dal_sim *s, int which, double impulse, double energy, event_change how);
 
 /* impact.c: of all contacts that approach at this state, one after the other. */
 dal_status events_impacts(dal_sim *s);
+/* Those that touch and whose rates are slow, beside the largest so far, close. */
+dal_status events_collapse(dal_sim *s, double slow);
 /* Of one row, whose rate becomes -restitution times what it was. */
 dal_status events_strike(dal_sim *s, int row, double restitution, double *impulse);
 

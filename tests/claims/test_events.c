@@ -178,6 +178,77 @@ static void supports_share_a_weight(void **state)
     }
 }
 
+/* The first 20 impacts by rays of 60 digits; their errors grow about threefold each. */
+static void a_billiard_ball_is_where_its_rays_are(void **state)
+{
+    (void)state;
+    static const double when[] = {1.4422952865685493, 3.0145916913173378, 5.5942399406549814, 6.651623152946367, 7.5666480515960936, 8.4816729502458202, 10.623107631585615, 11.302231479615567, 11.769375934999195, 12.236520390382822, 12.70366484576645, 13.170809301150078, 13.637953756533706, 14.105098211917333, 17.139374880260525, 18.855359408344338, 21.454926812519731, 23.216431455428891, 26.671712507285586, 27.887199738311954};
+    size_t              count;
+    run                 r = made(STADIUM, "midpoint", 0.1, ceil(when[19]));
+    const dal_event    *e = dal_events(r.s, &count);
+    double              most = 4e-16;
+    assert_true(count >= 20);
+    for (size_t k = 0; k < 20; k++, most = fmin(3 * most, 1e-9)) check_close(e[k].t, when[k], fmax(most, 1e-14));
+    end(&r);
+}
+
+/* Walls beside a rod, and with an attraction; the angle by another program. */
+static void walls_beside_relations_and_forces(void **state)
+{
+    (void)state;
+    static const struct {
+        double e, a, da;
+    } of[] = {{1, 0.29720317160, -2.25620461350}, {0.6, 0.358739638645, -0.555682944765}};
+    for (size_t k = 0; k < 2; k++) {
+        char   text[400];
+        size_t count;
+        snprintf(text, sizeof text,
+                 "system Pendulum { coordinate x, y\n lagrangian (x'^2 + y'^2)/2 - 9.81*y\n"
+                 " holonomic (x^2 + y^2 - 1)/2 = 0\n contact wall: x >= -0.3 restitution %g\n"
+                 " start x = sin(0.8), y = -cos(0.8) }\n",
+                 of[k].e);
+        run r = made(text, "gauss(3)", 0.01, 3);
+        dal_events(r.s, &count);
+        assert_int_equal(count, 2);
+        check_close(dal_q(r.s)[0], sin(of[k].a), 1e-10);
+        check_close(dal_p(r.s)[0], cos(of[k].a) * of[k].da, 1e-10);
+        end(&r);
+    }
+    run r = made("system Wall { coordinate x, y\n lagrangian (x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2 + 0.05)\n"
+                 " contact wall: x >= -1.2\n start x = 0.4, y' = 2 }\n",
+                 "gauss(3)", 0.005, 7);
+    check_close(dal_q(r.s)[0], 2.1323813307678177, 1e-10);
+    check_close(dal_q(r.s)[1], 0.713573682938589, 1e-10);
+    check_close(dal_p(r.s)[0], 0.3750989978986242, 1e-10);
+    check_close(dal_p(r.s)[1], -0.6164549817055814, 1e-10);
+    end(&r);
+}
+
+/* Of models with rows that hold at times, and of discrete variables. */
+static void modes_have_the_order_of_their_scheme(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double      T, coarse, q;
+    } of[] = {{RECTIFIER, 12, 0.1, 24.764472979950473},
+              {STICK_SLIP, 25, 0.25, 0.6094412835890436},
+              {THERMOSTAT, 12, 0.5, 20.77912287951729},
+              {HOPPER, 3, 0.02, 1.9926103001003036}};
+    static const char *const scheme[] = {"gauss(1)", "gauss(2)", "gauss(3)"};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (int i = 0; i < 3; i++) {
+            double error[3];
+            for (int j = 0; j < 3; j++) {
+                run r = made(of[k].text, scheme[i], of[k].coarse / (1 << j), of[k].T);
+                error[j] = fabs(dal_q(r.s)[0] - of[k].q);
+                end(&r);
+            }
+            const int last = error[2] > 4e-12 ? 2 : 1;
+            check_below(fabs(log2(error[0] / error[last]) / last - 2 * (i + 1)), 0.65);
+        }
+}
+
 static void a_thermostat_switches(void **state)
 {
     (void)state;
@@ -236,15 +307,69 @@ static void a_cradle_passes_an_impact_on(void **state)
     end(&r);
 }
 
+/* A row of balls, `gap` apart, of which the first `moving` come with speed 1. */
+static const char *row_of_balls(char *text, size_t room, int N, double e, double gap, int moving)
+{
+    snprintf(text, room,
+             "system Row { parameter N = %d\n coordinate x[N]\n"
+             " lagrangian sum(i in 1..N: x[i]'^2/2)\n"
+             " contact c[i in 1..N-1]: x[i+1] - x[i] >= 1 restitution %g\n"
+             " for i in 1..N { start x[i] = (1 + %g)*(i - 1), x[i]' = if(i <= %d, 1, 0) } }\n",
+             N, e, gap, moving);
+    return text;
+}
+
+/* Ten thousand balls: the k-th is struck at gap*k. Of a thousand in touch the last one leaves. */
+static void a_shock_passes_through_a_row_of_balls(void **state)
+{
+    (void)state;
+    char             text[500];
+    size_t           count;
+    run              r = made(row_of_balls(text, sizeof text, 10000, 1, 0.01, 1), "midpoint", 0.01, 1.205);
+    const dal_event *e = dal_events(r.s, &count);
+    assert_true(count >= 120);
+    for (size_t k = 0; k < count; k++) check_close(e[k].t, 0.01 * (double)(k + 1), 1e-11);
+    end(&r);
+    r = made(row_of_balls(text, sizeof text, 1000, 1, 0, 1), "midpoint", 0.1, 1);
+    dal_events(r.s, &count);
+    assert_int_equal(count, 999);
+    for (int i = 0; i < 999; i++) assert_true(fabs(dal_p(r.s)[i]) < 1e-13);
+    check_close(dal_q(r.s)[999], 1000, 1e-10);
+    end(&r);
+}
+
+/* Impacts without end are over where they are slow: momenta are kept, no ball passes another, and a
+ * heap comes to rest, with more sets of closed rows than are kept. */
+static void impacts_without_end_come_to_one(void **state)
+{
+    (void)state;
+    char   text[500];
+    double p = 0;
+    run    r = made(row_of_balls(text, sizeof text, 40, 0.8, 0.01, 10), "midpoint", 0.01, 0.5);
+    for (int i = 0; i < 40; i++) p += dal_p(r.s)[i];
+    for (int i = 0; i < 39; i++) assert_true(dal_q(r.s)[i + 1] - dal_q(r.s)[i] > 1 - 1e-9);
+    check_close(p, 10, 1e-11);
+    end(&r);
+    r = made("system Heap { parameter N = 36\n coordinate x[N]\n"
+             " lagrangian sum(i in 1..N: x[i]'^2/2 - 10*x[i])\n"
+             " contact floor: x[1] >= 0 restitution 0\n"
+             " contact c[i in 1..N-1]: x[i+1] - x[i] >= 1 restitution 0\n"
+             " for i in 1..N { start x[i] = 1.01*(i - 1) + 0.01 } }\n",
+             "midpoint", 0.01, 1);
+    for (int i = 0; i < 36; i++) check_close(dal_q(r.s)[i], i, 1e-13);
+    for (int i = 0; i < 36; i++) check_close(dal_p(r.s)[i], 0, 1e-13);
+    end(&r);
+}
+
 static void elastic_impacts_keep_the_energy(void **state)
 {
     (void)state;
     size_t             count;
-    run                r = made(STADIUM, "midpoint", 0.1, 12000);
+    run                r = made(STADIUM, "midpoint", 0.1, 22500);
     const dal_event   *e = dal_events(r.s, &count);
     const dal_summary *sum = dal_summarise(r.s);
     check_close(e[0].t, 1.4422952865685493, 1e-14);
-    assert_true(count > 5000);
+    assert_true(count >= 10000);
     assert_true(sum->energy.max - sum->energy.min <= 1e-14);
     end(&r);
 }
@@ -463,6 +588,25 @@ static void bad_events_end_in_words(void **state)
     end(&r);
 }
 
+/* What would pass over events is refused in words; members of sweeps are runs. */
+static void what_does_not_go_with_events_is_refused(void **state)
+{
+    (void)state;
+    static const setting with[][4] = {
+        {{"step", "0.01"}, {"until", "1"}, {"ledger", "yes"}},
+        {{"step", "0.01"}, {"until", "1"}, {"lyapunov", "1"}},
+        {{"step", "0.01"}, {"until", "1"}, {"record", "times 0.1"}},
+        {{"step", "0.01"}, {"until", "-1"}},
+        {{"step", "0.01"}, {"until", "1"}, {"pace", "1 + y^2"}},
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+        run r = with_settings(with[k]);
+        assert_int_not_equal(try_text(&r, BALL), DAL_OK);
+        assert_non_null(strstr(dal_message_at(r.cx, 0).text, "events are not located with"));
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,10 +615,15 @@ int main(void)
         cmocka_unit_test(a_diode_blocks_and_conducts),
         cmocka_unit_test(a_bridge_of_diodes_rectifies),
         cmocka_unit_test(supports_share_a_weight),
+        cmocka_unit_test(a_billiard_ball_is_where_its_rays_are),
+        cmocka_unit_test(walls_beside_relations_and_forces),
+        cmocka_unit_test(modes_have_the_order_of_their_scheme),
         cmocka_unit_test(a_thermostat_switches),
         cmocka_unit_test(bounces_end_in_rest),
         cmocka_unit_test(a_table_throws_what_rests_on_it),
         cmocka_unit_test(a_cradle_passes_an_impact_on),
+        cmocka_unit_test(a_shock_passes_through_a_row_of_balls),
+        cmocka_unit_test(impacts_without_end_come_to_one),
         cmocka_unit_test(elastic_impacts_keep_the_energy),
         cmocka_unit_test(a_contact_rubs),
         cmocka_unit_test(an_impact_rubs),
@@ -486,6 +635,7 @@ int main(void)
         cmocka_unit_test(branches_that_meet_hold),
         cmocka_unit_test(a_run_stops_when_it_is_told_to),
         cmocka_unit_test(bad_events_end_in_words),
+        cmocka_unit_test(what_does_not_go_with_events_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
