@@ -154,31 +154,26 @@
     f.append(chips, controls(f, zoom, reset), box, values);
     keys(box, zoom, reset);
     const tell = v => {
-        const i = v.cursor.idx;
-        values.replaceChildren();
-        if (i == null) return;
-        values.append(`${data.columns[0].name} = `, element("b", {}, shown(x[i])));
-        v.series.slice(1).forEach((s, k) => {
-            const mark = element("i");
-            mark.style.background = s._stroke || s.stroke();
-            values.append(mark, s.label + " = ", element("b", {}, shown(v.data[k + 1][i])));
-        });
-        const away = e => Math.abs(v.valToPos(e[0], "x") - v.cursor.left),
-              near = data.events.filter(e => away(e) < 5).sort((a, b) => away(a) - away(b))[0];
-        if (near)
-            values.append(element("i", {className : "event"}),
-                          near[1] + ", t = ", element("b", {}, shown(near[0])),
-                          near[2] > 1 ? `and ${near[2] - 1} more` : "");
+      const i = v.cursor.idx;
+      values.replaceChildren();
+      if (i == null) return;
+      values.append(`${data.columns[0].name} = `, element("b", {}, shown(x[i])));
+      v.series.slice(1).forEach((s, k) => {
+        const mark = element("i");
+        mark.style.background = s._stroke || s.stroke();
+        values.append(mark, s.label + " = ", element("b", {}, shown(v.data[k + 1][i])));
+      });
+      const away = e => Math.abs(v.valToPos(e[0], "x") - v.cursor.left), near = data.events.filter(e => away(e) < 5).sort((a, b) => away(a) - away(b))[0];
+      if (near) values.append(element("i", { className: "event" }), near[1] + ", t = ", element("b", {}, shown(near[0])), near[2] > 1 ? `and ${near[2] - 1} more` : "");
     };
     const events = v => { // ticks that stand on the axis
-        const {left, top, width, height} = v.bbox, c = v.ctx;
-        c.save(), c.beginPath(), c.lineWidth = 2 * devicePixelRatio, c.strokeStyle = colour("red");
-        for (const [t] of data.events) {
-            const px = v.valToPos(t, "x", true);
-            if (px >= left && px <= left + width)
-                c.moveTo(px, top + height), c.lineTo(px, top + height - 10 * devicePixelRatio);
-        }
-        c.stroke(), c.restore();
+      const { left, top, width, height } = v.bbox, c = v.ctx;
+      c.save(), c.beginPath(), c.lineWidth = 2 * devicePixelRatio, c.strokeStyle = colour("red");
+      for (const [t] of data.events) {
+        const px = v.valToPos(t, "x", true);
+        if (px >= left && px <= left + width) c.moveTo(px, top + height), c.lineTo(px, top + height - 10 * devicePixelRatio);
+      }
+      c.stroke(), c.restore();
     };
     function draw() {
       const cols = offered.filter(c => on.has(c)), scale = u && { min: u.scales.x.min, max: u.scales.x.max };
@@ -187,31 +182,14 @@
       const units = [...new Set(cols.map(c => data.columns[c].unit))], scaleOf = unit => units.indexOf(unit) > 0 ? "y" + units.indexOf(unit) : "y";
       const name = unit => cols.length === 1 ? title(data.columns[cols[0]]) : units.length > 1 && unit ? `[${unit}]` : "";
       const sides = (units.length ? units : [""]).map((unit, k) => ({ ...sideAxis(name(unit)), scale: scaleOf(unit), ...(k ? { side: 1, grid: { show: false } } : {}) }));
-      u = new uPlot({
-          // one axis for each unit
-          width : box.clientWidth,
-          height : Math.max(220, Math.min(360, box.clientWidth * 0.5)),
-          legend : {show : false},
-          scales : {
-              x : {time : false},
-              y : {range : room},
-              ...Object.fromEntries(units.slice(1).map(unit => [scaleOf(unit), {range : room}]))
-          },
-          axes : [ axis(title(data.columns[0])), ...sides ],
-          cursor : {drag : {x : true, y : false}, sync : sync ? {key : sync} : undefined},
-          series : [
-              {}, ...cols.map(c => ({
-                                  label : data.columns[c].name,
-                                  scale : scaleOf(data.columns[c].unit),
-                                  stroke : paint(offered.indexOf(c)),
-                                  width : 1.6,
-                                  pxAlign : 0,
-                                  points : {show : x.length < 40}
-                              }))
-          ],
-          hooks : {setCursor : [ tell ], draw : [ events ]},
-      },
-                    [ x, ...cols.map(column) ], box);
+      u = new uPlot({ // one axis for each unit
+        width: box.clientWidth, height: Math.max(220, Math.min(360, box.clientWidth * 0.5)), legend: { show: false },
+        scales: { x: { time: false }, y: { range: room }, ...Object.fromEntries(units.slice(1).map(unit => [scaleOf(unit), { range: room }])) },
+        axes: [axis(title(data.columns[0])), ...sides],
+        cursor: { drag: { x: true, y: false }, sync: sync ? { key: sync } : undefined },
+        series: [{}, ...cols.map(c => ({ label: data.columns[c].name, scale: scaleOf(data.columns[c].unit), stroke: paint(offered.indexOf(c)), width: 1.6, pxAlign: 0, points: { show: x.length < 40 } }))],
+        hooks: { setCursor: [tell], draw: [events] },
+      }, [x, ...cols.map(column)], box);
       wheel(u, ["x"]);
       const drawn = u;
       marker(data, u, "now", (mark, t) => put(mark, drawn, t));

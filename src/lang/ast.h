@@ -102,7 +102,7 @@ typedef enum {
     STMT_START,       /* begin                                        */
     STMT_DRAW,        /* figure(place...)                             */
     STMT_DISCRETE,    /* slot = value                                 */
-    STMT_CONTACT,     /* [slot :] value >= right, number, target      */
+    STMT_CONTACT,     /* [slot :] value >= right, number, place...    */
     STMT_FRICTION,    /* [slot :] value = right limit number          */
     STMT_WHEN,        /* [slot :] value { move... }                   */
     STMT_STOP,        /* value                                        */
@@ -129,7 +129,7 @@ struct stmt {
     ast_slot      slot;    /* the declared name; slot.word NULL where there is none    */
     ast          *value;   /* right-hand side, energy, left side of a relation; or NULL */
     ast          *right;   /* right side of a relation                                 */
-    ast          *target;  /* FORCE, CONTACT: path. START: path, PRIME of a path, or CALL p(path) */
+    ast            *target;  /* FORCE: path. START: path, PRIME of a path, or CALL p(path) */
     coordinate_kind turns; /* COORDINATE                                               */
     bool          free;    /* START ... free                                           */
     bool          finite;  /* SYMMETRY ... finite                                      */
@@ -146,7 +146,7 @@ struct stmt {
     ast_move       *move; /* SYMMETRY; WHEN: resets, x, x', p(x) or a name = value    */
     int           moves;
     dal_figure    figure;  /* DRAW                                                     */
-    ast         **place;   /* DRAW: numbers, vectors and rotations                     */
+    ast           **place;   /* DRAW: numbers, vectors and rotations; CONTACT: what it rubs along */
     int           places;
     span          places_at;
     const char   *words;   /* DRAW: colour or text; NULL if none                       */

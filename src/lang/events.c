@@ -49,21 +49,23 @@ static expr emit_margin(emitter *em, const env *v, const ast *a)
 /* Rows. ---------------------------------------------------------------------------------------- */
 
 /* What is on the sheet becomes the next event row. */
-static int add_row(const job *j, const void *term, expr root, relation_kind kind,
+static int add_row(const job *j, const void *term, const ast *at, expr root, relation_kind kind,
                    const relation *of)
 {
     elaborator *e = j->e;
+    const expr  emitted = root;
     const int   row = e->md->event_row.n;
     bool        fresh;
     if (e->w.failed) {
         job_failed(j);
         return -1;
     }
+    sheet   *s = component_sheet(j, &e->em.s, &root);
     instance it = {EL_EVENT_ROW, j->st, term, &root, &row, 1, j->owner};
-    element_add(e, &e->em.s, &it, &fresh);
-    if (fresh && term == j->st) {
-        if (kind == REL_VELOCITY) check_velocity_relation(j, root);
-        else check_position_relation(j, root);
+    element_add(e, s, &it, &fresh);
+    if (fresh) {
+        if (kind == REL_VELOCITY) check_velocity_relation(j, emitted, at);
+        else check_position_relation(j, emitted);
         if (e->w.failed) job_failed(j);
     }
     relation r = *of;
@@ -78,14 +80,7 @@ static int make_event_row(job *j, const env *v, relation_kind kind, const relati
     elaborator *e = j->e;
     job_begin(j);
     const expr left = emit(&e->em, v, j->st->value), right = emit(&e->em, v, j->st->right);
-    return add_row(j, j->st, expr_sub(&e->em.s.g, left, right), kind, of);
-}
-
-/* The rate of what a contact rubs along; a let of velocities is one. */
-static expr emit_slip(emitter *em, const env *v, const ast *path)
-{
-    const expr s = emit(em, v, path);
-    return variables_of(em, &s, 1, SLOT_V) ? s : emit_rate_once(em, s);
+    return add_row(j, j->st, j->st->value, expr_sub(&e->em.s.g, left, right), kind, of);
 }
 
 /*     -sigma F d(row)/d v_i on each coordinate i, on the sheet with `slip`; by: F */
@@ -110,23 +105,39 @@ static void make_slip_force(const job *of, const void *term, expr slip, expr by,
 
 /* Statements. ---------------------------------------------------------------------------------- */
 
+/* Rows of the tangents, and the force of friction along each. */
+static void make_tangents(job *j, const env *v, event *to, const relation *as)
+{
+    const stmt       *st = j->st;
+    const void *const row[] = {&st->place, &st->value}, *const force[] = {&st->target, &st->places};
+    job         of = *j;
+    elaborator *e = j->e;
+    expr        slip[2];
+    of.at = PLACE_FRICTION, of.shape = SHAPE_VECTOR;
+    job_begin(&of);
+    to->rubs = emit_slips(&of, v, slip);
+    for (int i = 0; i < to->rubs; i++) {
+        const ast *at = st->place[st->places == 1 ? 0 : i];
+        job_begin(&of);
+        emit_slips(&of, v, slip);
+        if (add_row(&of, row[i], at, slip[i], REL_VELOCITY, as) < 0) return;
+    }
+    for (int i = 0; i < to->rubs; i++) {
+        job_begin(&of);
+        emit_slips(&of, v, slip);
+        const expr normal = sheet_var(&e->em.s, SLOT_PARAMETER, model_written(e->md) + 2 * to->row),
+                   mu = emit(&e->em, v, st->number[1]);
+        make_slip_force(&of, force[i], slip[i], expr_mul(&e->em.s.g, mu, normal), to->row + 1 + i);
+    }
+}
+
 static void make_contact(job *j, const env *v, event *to, const relation *as)
 {
-    elaborator *e = j->e;
     j->at = PLACE_CONTACT;
     to->row = make_event_row(j, v, REL_HOLONOMIC, as);
     to->asked = ask_value(j, v, j->st->number[0], &j->st->number[0], 1);
     ask_value(j, v, j->st->number[1], &j->st->number[1], 0);
-    to->rubs = j->st->target != NULL;
-    if (!to->rubs || to->row < 0) return;
-    j->at = PLACE_FRICTION;
-    job_begin(j);
-    add_row(j, j->st->target, emit_slip(&e->em, v, j->st->target), REL_VELOCITY, as);
-    job_begin(j);
-    const expr slip = emit_slip(&e->em, v, j->st->target),
-               normal = sheet_var(&e->em.s, SLOT_PARAMETER, model_written(e->md) + 2 * to->row),
-               mu = emit(&e->em, v, j->st->number[1]);
-    make_slip_force(j, &j->st->target, slip, expr_mul(&e->em.s.g, mu, normal), to->row + 1);
+    if (j->st->places && to->row >= 0) make_tangents(j, v, to, as);
 }
 
 static void make_friction(job *j, const env *v, event *to, const relation *as)

@@ -20,8 +20,24 @@ static ast *behind(parser *p, const char *word)
     return parse_expr(p);
 }
 
+/* What a contact rubs along: one tangent, two, or a vector. */
+static void parse_along(parser *p, stmt *s)
+{
+    vec(ast *) list = {0};
+    if (!is_word(p->at, "along"))
+        unexpected(p, "'along'", "type 'friction 0.3 along x', with the path of the contact");
+    p->at++;
+    do {
+        if (list.n == 2)
+            fail_at(p, span_of(p, p->at), "two tangents, or one vector: the velocity of slip",
+                    "a contact rubs along two directions at most");
+        vec_push(p->m, list, parse_expr(p));
+    } while (got(p, TOK_COMMA));
+    s->places = list.n, s->place = vec_keep(p->m, list, ast *);
+}
+
 /* contact    = "contact" [ slot ":" ] sum ( ">=" | "<=" ) sum [ "restitution" expr ]
- *              [ "friction" expr "along" path ] */
+ *              [ "friction" expr "along" sum [ "," sum ] ] */
 void parse_contact(parser *p, stmt_kind kind)
 {
     stmt *s = stmt_open(p, kind);
@@ -33,12 +49,7 @@ void parse_contact(parser *p, stmt_kind kind)
     parse_sides(p, s, sides);
     s->number[0] = behind(p, "restitution");
     s->number[1] = behind(p, "friction");
-    if (s->number[1]) {
-        if (!is_word(p->at, "along"))
-            unexpected(p, "'along'", "type 'friction 0.3 along x', with the path of the contact");
-        p->at++;
-        s->target = parse_path(p);
-    }
+    if (s->number[1]) parse_along(p, s);
     stmt_close(p, s);
 }
 

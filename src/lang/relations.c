@@ -39,18 +39,17 @@ static const char *idle_hint(const job *j)
 
 /* A row A v + b = 0: its slopes in the velocities must be free of velocities, and some must be
  * left. */
-void check_velocity_relation(const job *j, expr root)
+void check_velocity_relation(const job *j, expr root, const ast *of)
 {
     elaborator *e = j->e;
     const char *what = j->st->kind == STMT_CONNECT    ? "connection"
                        : j->st->kind == STMT_FRICTION ? "friction"
+                       : j->st->kind == STMT_CONTACT  ? "slip"
                                                       : "constraint";
     if (slopes_hold(e, root, SLOT_V, 1u << SLOT_V))
-        world_error(&e->w, j->st->value->at, linear_hint(j),
-                    "this %s is not linear in the velocities", what);
+        world_error(&e->w, of->at, linear_hint(j), "this %s is not linear in the velocities", what);
     else if (!variables_of(&e->em, &root, 1, SLOT_V))
-        world_error(&e->w, j->st->value->at, idle_hint(j), "all velocities of this %s cancel",
-                    what);
+        world_error(&e->w, of->at, idle_hint(j), "all velocities of this %s cancel", what);
 }
 
 /* A connection binds velocities if it holds any, positions otherwise; those of rotations bend. */
@@ -97,7 +96,7 @@ static void make_row(job *j, const env *v, int row)
     if (fresh) {
         relation_kind kind = kind_of_relation(j, emitted);
         e->drafts.at[at].relation = kind;
-        if (kind == REL_VELOCITY) check_velocity_relation(j, emitted);
+        if (kind == REL_VELOCITY) check_velocity_relation(j, emitted, j->st->value);
         else check_position_relation(j, emitted);
         if (e->w.failed) job_failed(j);
     }

@@ -203,10 +203,22 @@ static void resolve_numbers(resolver *r, scope *sc, stmt *st)
     refuse_negative(r, st->number[1], contact ? "the friction" : "the force of slip");
 }
 
-/* What a contact rubs along: a coordinate, or a let as a force may act on. */
-static void resolve_along(resolver *r, const scope *sc, stmt *st)
+/* What a contact rubs along: positions or velocities, one number, two, or a vector. */
+static void resolve_along(resolver *r, scope *sc, stmt *st)
 {
-    if (st->target) resolve_target(r, *sc, st);
+    static const char hint[] = "a position or a velocity of the point that touches";
+    sc->at = PLACE_FRICTION;
+    for (int i = 0; i < st->places; i++) {
+        ast          *a = st->place[i];
+        const int     before = r->ds->errors + r->lost;
+        const content holds =
+            st->places == 1 ? resolve_quantity(r, sc, a) : resolve_number(r, sc, a);
+        if (r->ds->errors + r->lost > before) continue;
+        if (a->shape == SHAPE_MATRIX)
+            diag_error(r->ds, DAL_INVALID, a->at, hint, "no contact rubs along a matrix");
+        else if (!(holds & (HAS_ANY_Q | HAS_ANY_V)))
+            diag_error(r->ds, DAL_INVALID, a->at, hint, "this moves with no coordinate");
+    }
 }
 
 /* x, x', p(x) of a coordinate that is a number, or a discrete variable. */

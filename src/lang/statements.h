@@ -43,10 +43,13 @@ void add_terms(job *j, const env *v, const ast *a, const factor *f);
 
 /* relations.c */
 void make_relation(job *j, const env *v);
-void check_velocity_relation(const job *j, expr root);
+void check_velocity_relation(const job *j, expr root, const ast *of); /* of: where it stands */
 void check_position_relation(const job *j, expr root);
 
 /* events.c */
 void make_event(job *j, const env *v);
+
+/* slip.c: on the sheet, the velocities that a contact rubs with, one or two; 0: it failed. */
+int emit_slips(const job *j, const env *v, expr slip[2]);
 
 #endif

@@ -134,7 +134,7 @@ typedef struct {
     int        part, member, offset; /* as of a relation */
     int        row;                  /* -1: none         */
     int        asked;
-    bool       rubs;          /* a contact with friction: along the row after its own   */
+    int        rubs;          /* a contact with friction: along so many rows after its own */
     int        reset, resets; /* the first in model.reset, and how many                 */
     int        flag;          /* of a switch: its parameter; else -1                    */
     bool       counts;        /* of a switch: the flag is an integer, not a sign        */

@@ -27,6 +27,12 @@ static inline int turning_shown(const turning *t, int n, int k)
     return n + 3 * (t->count + k);
 }
 
+/* How many numbers of p belong to a state: n, then momenta that are carried, and shown. */
+static inline int turning_momenta(const turning *t, int n)
+{
+    return n + (t ? 6 * t->count : 0);
+}
+
 /* Where component j of what is shown of one stands: of its momentum among the numbers of p; of its
  * quaternion, or of a direction n = R e_3, among those of q. */
 static inline int turning_column(const turning *t, int n, int k, int j, int of_p)

@@ -545,7 +545,7 @@ static bool is_close(const accuracy *of, double error)
 void accuracy_judge(dal_sim *s)
 {
     accuracy *of = &s->mon.accurate;
-    if (!of->least || s->mon.sum.status) return;
+    if (!of->least || s->mon.sum.status || reliable_rests(s)) return;
     double error = of->blocked ? error_at_end(s) : error_of_parts(s, of->brief);
     if (!of->blocked && of->brief && error_is_doubtful(error)) error = error_of_parts(s, false);
     if (!of->blocked) error = error_of_whole(s, error);

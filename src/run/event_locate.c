@@ -117,13 +117,28 @@ static dal_status locate(dal_sim *s, int k, double h, double end, double f_end, 
     return of.bad;
 }
 
+/* A contact, or a row of velocities that holds one way. */
+static bool is_open(const events *x, int k)
+{
+    const event *e = &x->at[k % x->count];
+    const bool   one_way = e->kind == EVENT_CONTACT || e->kind == EVENT_ONE_SIDED;
+    return k < x->count && one_way && !x->closed[e->row];
+}
+
 /* Has it happened? What touches and rests may be off by roundoff. */
 static bool is_past(const events *x, const event_values *at, int k)
 {
-    const event *e = &x->at[k % x->count];
-    const bool   held = e->kind == EVENT_CONTACT || e->kind == EVENT_ONE_SIDED;
-    const bool   open = k < x->count && held && !x->closed[e->row];
-    return at->f[k] < (open ? -at->rest[e->row] : 0);
+    return at->f[k] < (is_open(x, k) ? -at->rest[x->at[k].row] : 0);
+}
+
+/* Could it have happened before where another has? A contact that has just been left may be back.
+ */
+static bool may_be_earlier(const dal_sim *s, int k)
+{
+    const events *x = s->events;
+    if (!is_past(x, &x->try, k)) return false;
+    return x->begin.f[k] > 0 ||
+           (is_open(x, k) && x->try.f[k] < -events_near(s, x->at[k].row));
 }
 
 static bool is_branch(const events *x, int k)
@@ -168,9 +183,7 @@ static dal_status go_to_first(dal_sim *s, double h, const event_values *end, dou
         end = &x->try;
         k = -1;
         for (int j = 0; j < 2 * x->count; j++)
-            if (j != *which && is_past(x, &x->try, j) &&
-                (k < 0 || x->try.f[j] < x->try.f[k]))
-                k = j;
+            if (j != *which && may_be_earlier(s, j) && (k < 0 || x->try.f[j] < x->try.f[k])) k = j;
     }
     return bad;
 }

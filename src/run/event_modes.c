@@ -3,11 +3,13 @@
  *
  *     q and p stay, v follows from the end solve of the new mode               theory.md [EVENTS]
  */
+#include "mech/rotation/state.h"
 #include "mech/stepper/stepper.h"
 #include "model/closed.h"
 #include "run/events.h"
 #include "run/simulation.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,17 +60,25 @@ void events_put(dal_sim *s, double t, const double *q, const double *p, const do
     put_into(events_run(s), t, q, p, v);
 }
 
+/* What has come to rest rests: numbers that have no digits left are 0, or steps that begin there
+ * would look for them. */
+static void copy_at_rest(double *to, const double *from, int n)
+{
+    static const double NOTHING = DBL_MIN / DBL_EPSILON;
+    for (int i = 0; i < n; i++) to[i] = fabs(from[i]) < NOTHING ? 0 : from[i];
+}
+
 void events_keep(dal_sim *s)
 {
     events      *x = s->events;
     dal_sim     *run = events_run(s);
-    const size_t bytes = (size_t)s->sys->n * sizeof(double), own = (size_t)run->st->sys->n;
+    const int    n = s->sys->n, own = run->st->sys->n;
     x->t = run->t;
     memcpy(x->q, events_q(s), (size_t)turning_width(s->sys->turns, s->sys->n) * sizeof(double));
-    memcpy(x->p, events_p(s), bytes), memcpy(x->v, events_v(s), bytes);
+    copy_at_rest(x->p, events_p(s), turning_momenta(s->sys->turns, n));
+    copy_at_rest(x->v, events_v(s), n);
     memcpy(x->q0, run->st->q, (size_t)run->st->turn.width * sizeof(double));
-    memcpy(x->p0, run->st->p, own * sizeof(double));
-    memcpy(x->v0, stepper_v(run->st), own * sizeof(double));
+    copy_at_rest(x->p0, run->st->p, own), copy_at_rest(x->v0, stepper_v(run->st), own);
 }
 
 dal_status events_along(dal_sim *s, double theta)
@@ -289,7 +299,8 @@ static void name_rows(dal_sim *s, text *out)
     }
 }
 
-/* Contacts that close touch exactly: what is left of phi is roundoff, and is taken off along n. */
+/* Contacts that close touch exactly: what is left of phi is roundoff, and is taken off along n.
+ * Rows of rotations in q are charts where the body is. */
 static void touch(dal_sim *s)
 {
     events           *x = s->events;
@@ -298,12 +309,13 @@ static void touch(dal_sim *s)
     for (int r = 0; r < x->rows; r++) {
         const int a = x->row_at[r];
         double    nn = 0;
-        if (!x->closed[r] || a < sys->m || sys->turns) continue;
+        if (!x->closed[r] || a < sys->m) continue;
         for (int e = sys->A.start[a]; e < sys->A.start[a + 1]; e++)
             nn += x->room.A[e] * x->room.A[e];
         for (int e = sys->A.start[a]; e < sys->A.start[a + 1] && nn > 0; e++)
             x->q[sys->A.column[e]] -= x->room.A[e] * x->try.row[r] / nn;
     }
+    if (sys->turns) turning_take_rows(sys->turns, sys->n, x->q);
 }
 
 /* The state is that of the mode before, or, where the new one begins, as near to it as it may be.
@@ -330,9 +342,11 @@ dal_status events_enter(dal_sim *s)
         return bad;
     }
     const dal_status bad = make_mode(s, to);
-    if (!bad) {
+    if (!bad) { /* where its start is; the momenta are kept */
         vec_push(&s->m, x->modes, to);
         x->now = to;
+        memcpy(x->q, events_q(s), (size_t)turning_width(s->sys->turns, s->sys->n) * sizeof(double));
+        put_into(to->run, x->t, x->q, x->p, x->v);
         return DAL_OK;
     }
     text rows = text_new(&s->m), said = text_new(&s->m);

@@ -46,8 +46,7 @@ static bool comes_back(const dal_sim *s, const event *e)
     const events *x = s->events;
     const int     row = e->row;
     const bool    leads_back = x->end.row[row] < -4 * x->end.rest[row] - DBL_MIN;
-    return leads_back ||
-           (e->kind == EVENT_ONE_SIDED && x->try.rate[row] < -events_slow(s, row));
+    return leads_back || (e->kind == EVENT_ONE_SIDED && x->try.rate[row] < -events_slow(s, row));
 }
 
 /* A short step ahead shows which rows have to close; where there is none, since too little is held,
@@ -102,6 +101,87 @@ static dal_status try_friction(dal_sim *s, int k, int row, bool *changed)
     return stop(s, k, row);
 }
 
+/* Two tangents. -------------------------------------------------------------------------------- */
+
+/* In which direction a contact slips, of length 1; how fast. */
+static double direction_of(const dal_sim *s, const event *e, double d[2])
+{
+    const double *rate = &s->events->try.rate[e->row + 1], speed = hypot(rate[0], rate[1]);
+    for (int i = 0; i < 2; i++) d[i] = speed > 0 ? rate[i] / speed : 0;
+    return speed;
+}
+
+static void set_direction(dal_sim *s, const event *e, double d0, double d1)
+{
+    s->val.parameter[slip_parameter(s->md, e->row + 1)] = d0;
+    s->val.parameter[slip_parameter(s->md, e->row + 2)] = d1;
+}
+
+/* A slip that friction would end within a short step ends now: what it does then is the same
+ * impulse. */
+static dal_status stops_soon(dal_sim *s, const event *e, const double d[2], bool *soon)
+{
+    events *x = s->events;
+    *soon = false;
+    set_direction(s, e, d[0], d[1]);
+    if (!x->now || !x->now->closed[e->row]) return events_refresh(s);
+    s->val.parameter[reaction_parameter(s->md, e->row)] = x->try.reaction[e->row];
+    events_keep(s);
+    dal_status bad = events_renew(s);
+    if (!bad) bad = events_along(s, SHORT * s->plan.h);
+    if (bad) return bad;
+    events_read(s, &x->end);
+    const double *rate = &x->end.rate[e->row + 1];
+    *soon = d[0] * rate[0] + d[1] * rate[1] < 0;
+    bad = events_along(s, 0);
+    events_read(s, &x->try);
+    return bad;
+}
+
+/* Both rates become 0, by impulses in turn. */
+static dal_status stop_both(dal_sim *s, int k)
+{
+    enum { ROUNDS = 8 };
+    events      *x = s->events;
+    const int    row = x->at[k].row + 1;
+    const double energy = reading_energy(events_run(s));
+    double       sum[2] = {0, 0};
+    dal_status   bad = DAL_OK;
+    for (int i = 0; i < 2 * ROUNDS && !bad; i++) {
+        double impulse = 0;
+        if (i) events_read(s, &x->try);
+        if (fabs(x->try.rate[row + i % 2]) <= DBL_EPSILON * x->speed[row + i % 2]) continue;
+        bad = events_strike(s, row + i % 2, 0, &impulse);
+        sum[i % 2] += impulse;
+    }
+    set_direction(s, &x->at[k], 0, 0);
+    x->closed[row] = x->closed[row + 1] = 1;
+    if (!bad)
+        events_note(s, k, hypot(sum[0], sum[1]), reading_energy(events_run(s)) - energy,
+                    EVENT_CLOSES);
+    return bad;
+}
+
+/* Slips in the direction of its rates; sticks, if it can, where both are 0. */
+static dal_status try_two(dal_sim *s, int k, bool *changed)
+{
+    events      *x = s->events;
+    const event *e = &x->at[k];
+    const int    row = e->row + 1;
+    double       d[2];
+    if (x->closed[row] || x->refused[row]) return DAL_OK;
+    if (direction_of(s, e, d) > events_slow(s, row) + events_slow(s, row + 1)) {
+        static const double ALIKE = 0.5;
+        const double        was = d[0] * s->val.parameter[slip_parameter(s->md, row)] +
+                           d[1] * s->val.parameter[slip_parameter(s->md, row + 1)];
+        bool       soon;
+        dal_status bad = stops_soon(s, e, d, &soon);
+        if (bad || !soon) return *changed |= was < ALIKE, bad;
+    }
+    *changed = true;
+    return stop_both(s, k);
+}
+
 static dal_status close_rows(dal_sim *s, unsigned char *back, bool *changed)
 {
     events    *x = s->events;
@@ -112,24 +192,45 @@ static dal_status close_rows(dal_sim *s, unsigned char *back, bool *changed)
         if (row < 0) continue;
         if (back[k]) bad = stop(s, k, row), *changed = true;
         else if (e->kind == EVENT_FRICTION) bad = try_friction(s, k, row, changed);
-        if (!bad && e->rubs && x->closed[row]) bad = try_friction(s, k, row + 1, changed);
+        if (!bad && e->rubs && x->closed[row] && x->try.asked[e->asked + 1] > 0)
+            bad = e->rubs == 1 ? try_friction(s, k, row + 1, changed) : try_two(s, k, changed);
         if (*changed && !bad) events_read(s, &x->try);
     }
     return bad;
 }
 
-/* A row opens; friction then slips against its reaction. */
+void events_release(dal_sim *s, const event *contact)
+{
+    events *x = s->events;
+    x->closed[contact->row] = 0;
+    s->val.parameter[reaction_parameter(s->md, contact->row)] = 0;
+    for (int r = contact->row + 1; r <= contact->row + contact->rubs; r++)
+        x->closed[r] = 0, s->val.parameter[slip_parameter(s->md, r)] = 0;
+}
+
+/* Friction slips against its reaction. */
+static void begin_slip(dal_sim *s, const event *e, int row)
+{
+    events       *x = s->events;
+    const double *by = &x->try.reaction[row];
+    x->closed[row] = 0, x->refused[row] = 1;
+    if (e->rubs < 2) {
+        s->val.parameter[slip_parameter(s->md, row)] = by[0] > 0 ? -1 : 1;
+        return;
+    }
+    const double size = hypot(by[0], by[1]);
+    x->closed[row + 1] = 0, x->refused[row + 1] = 1;
+    set_direction(s, e, size > 0 ? -by[0] / size : 1, size > 0 ? -by[1] / size : 0);
+}
+
 static void open_row(dal_sim *s, int k, int row)
 {
     events      *x = s->events;
     const event *e = &x->at[k];
-    const bool   slips = e->kind == EVENT_FRICTION || row != e->row;
-    x->closed[row] = 0, x->refused[row] = 1;
-    if (slips) s->val.parameter[slip_parameter(s->md, row)] = x->try.reaction[row] > 0 ? -1 : 1;
-    else if (e->rubs) {
-        x->closed[row + 1] = 0;
-        s->val.parameter[slip_parameter(s->md, row + 1)] = 0;
-        s->val.parameter[reaction_parameter(s->md, row)] = 0;
+    if (e->kind == EVENT_FRICTION || row != e->row) begin_slip(s, e, row);
+    else {
+        x->closed[row] = 0, x->refused[row] = 1;
+        if (e->rubs) events_release(s, e);
     }
     /* what closed at this very instant has not changed */
     const event_record *last = x->log.n ? &x->log.at[x->log.n - 1] : NULL;

@@ -38,6 +38,17 @@ typedef struct { /* a set of closed rows, and what makes its steps */
     dal_sim       *run;
 } event_mode;
 
+typedef struct {      /* of an impact */
+    double *n, *t[2]; /* normal and tangents      */
+    double *struck;   /* p with its impulse       */
+} event_impact;
+
+typedef struct {    /* of a contact that slides in two directions, within a step */
+    double free[2]; /* the mean velocity of slip without friction                */
+    double ease;    /* and by how much friction changes it                       */
+    bool   passes;  /* 0, within the step                                        */
+} event_slip;
+
 typedef enum { EVENT_HITS, EVENT_CLOSES, EVENT_OPENS, EVENT_FIRES } event_change;
 
 typedef struct {
@@ -76,9 +87,9 @@ typedef struct events {
     /* a step: where it began, what events are at its ends and in between */
     double       t, *q, *p, *v; /* of the model                     */
     double      *q0, *p0, *v0;  /* of the stepper that makes it      */
-    double      *n, *along;     /* normal and tangent of an impact   */
-    double      *struck;        /* and p with its impulse            */
+    event_impact hit;
     double      *lam;           /* multipliers of the model's own relations */
+    event_slip  *slip;          /* per event */
     event_values begin, end, try;
 
     /* what has happened */
@@ -119,6 +130,8 @@ const double *events_multipliers(dal_sim *s);
 
 /* event_values.c: at the present state of what makes the steps. */
 void events_read(dal_sim *s, event_values *out);
+/* f of them, where what slides has another direction now. */
+void events_again(const dal_sim *s, event_values *out);
 /* The same within the step of length h that was made, at x in 0..1, by a cubic. */
 void events_guess(dal_sim *s, double h, double x, event_values *out);
 
@@ -153,6 +166,7 @@ dal_status events_first(dal_sim *s, double h, int *which, double *theta);
 dal_status events_settle(dal_sim *s, int opens);
 double     events_near(const dal_sim *s, int row); /* |phi| that is 0 */
 double     events_slow(const dal_sim *s, int row); /* and rates       */
+void       events_release(dal_sim *s, const event *contact); /* with its tangents */
 void       events_note(dal_sim *s, int which, double impulse, double energy, event_change how);
 
 /* impact.c: of all contacts that approach at this state, one after the other. */

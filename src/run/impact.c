@@ -29,9 +29,9 @@ static void take_row(dal_sim *s, int row)
     const int         a = x->row_at[row];
     events_keep(s);
     events_read(s, &x->try);
-    for (int i = 0; i < sys->n; i++) x->n[i] = 0;
+    for (int i = 0; i < sys->n; i++) x->hit.n[i] = 0;
     for (int e = sys->A.start[a]; e < sys->A.start[a + 1]; e++)
-        x->n[sys->A.column[e]] += x->room.A[e];
+        x->hit.n[sys->A.column[e]] += x->room.A[e];
 }
 
 /* The rate with this impulse; the state has it. */
@@ -40,11 +40,11 @@ static double rate_with(const impact *of, double lam)
     dal_sim  *s = of->s;
     events   *x = s->events;
     const int n = s->sys->n;
-    for (int i = 0; i < n; i++) x->struck[i] = x->p[i] + lam * x->n[i];
-    events_put(s, x->t, x->q, x->struck, x->v);
+    for (int i = 0; i < n; i++) x->hit.struck[i] = x->p[i] + lam * x->hit.n[i];
+    events_put(s, x->t, x->q, x->hit.struck, x->v);
     const double *v = events_v(s);
     double        rate = of->moves;
-    for (int i = 0; i < n; i++) rate += x->n[i] * v[i];
+    for (int i = 0; i < n; i++) rate += x->hit.n[i] * v[i];
     return rate;
 }
 
@@ -59,7 +59,8 @@ static double size_of_impulse(const dal_sim *s)
 {
     const events *x = s->events;
     double        nn = 0, np = 0;
-    for (int i = 0; i < s->sys->n; i++) nn += x->n[i] * x->n[i], np += fabs(x->n[i] * x->p[i]);
+    for (int i = 0; i < s->sys->n; i++)
+        nn += x->hit.n[i] * x->hit.n[i], np += fabs(x->hit.n[i] * x->p[i]);
     return np > 0 ? np / nn : 1;
 }
 
@@ -98,13 +99,13 @@ static void take_roundoff_off(const impact *of, double lam)
     const double *v = events_v(s);
     double        gained = lam * of->moves, along = 0;
     for (int i = 0; i < n; i++) {
-        gained += (x->struck[i] - x->p[i]) * (v[i] + x->v[i]) / 2;
-        along += x->n[i] * v[i];
+        gained += (x->hit.struck[i] - x->p[i]) * (v[i] + x->v[i]) / 2;
+        along += x->hit.n[i] * v[i];
     }
     if (!(fabs(along) > 0) || after == 0) return;
-    for (int i = 0; i < n; i++) x->struck[i] -= x->n[i] * gained / along;
-    memcpy(x->along, x->v, (size_t)n * sizeof(double));
-    events_put(s, x->t, x->q, x->struck, x->along);
+    for (int i = 0; i < n; i++) x->hit.struck[i] -= x->hit.n[i] * gained / along;
+    memcpy(x->hit.t[0], x->v, (size_t)n * sizeof(double));
+    events_put(s, x->t, x->q, x->hit.struck, x->hit.t[0]);
 }
 
 /* What is left of the energy of an elastic impact by roundoff,
@@ -127,7 +128,7 @@ dal_status events_strike(dal_sim *s, int row, double restitution, double *impuls
     impact  of = {.s = s, .row = row};
     take_row(s, row);
     of.before = x->try.rate[row], of.moves = of.before;
-    for (int i = 0; i < s->sys->n; i++) of.moves -= x->n[i] * x->v[i];
+    for (int i = 0; i < s->sys->n; i++) of.moves -= x->hit.n[i] * x->v[i];
     of.energy = reading_energy(events_run(s));
     const double size = size_of_impulse(s), target = -restitution * of.before;
     double       lam = size;
@@ -144,55 +145,169 @@ dal_status events_strike(dal_sim *s, int row, double restitution, double *impuls
 /* Friction. ------------------------------------------------------------------------------------ */
 
 typedef struct {
-    double n, s; /* along the normal and the tangent: rates, or impulses */
-} pair;
+    double x[3]; /* along the normal, then one or two tangents: rates, or impulses */
+} contact_vector;
 
-/* Rates with both impulses; the state has them. */
-static pair rates_with(dal_sim *s, const event *e, pair lam)
+typedef struct {      /* rates = at + G lam */
+    int            n; /* 1 and the tangents */
+    double         G[3][3];
+    contact_vector at;
+} compliance;
+
+/* Rates with these impulses; the state has them. */
+static contact_vector rates_with(dal_sim *s, const event *e, const contact_vector *lam)
 {
-    events *x = s->events;
-    for (int i = 0; i < s->sys->n; i++)
-        x->struck[i] = x->p[i] + lam.n * x->n[i] + lam.s * x->along[i];
-    events_put(s, x->t, x->q, x->struck, x->v);
+    events        *x = s->events;
+    contact_vector rate = {{0}};
+    for (int i = 0; i < s->sys->n; i++) {
+        double p = x->p[i] + lam->x[0] * x->hit.n[i];
+        for (int k = 0; k < e->rubs; k++) p += lam->x[1 + k] * x->hit.t[k][i];
+        x->hit.struck[i] = p;
+    }
+    events_put(s, x->t, x->q, x->hit.struck, x->v);
     events_read(s, &x->try);
-    return (pair){x->try.rate[e->row], x->try.rate[e->row + 1]};
+    for (int k = 0; k <= e->rubs; k++) rate.x[k] = x->try.rate[e->row + k];
+    return rate;
 }
 
-/*     d rates/d lam, columns by an impulse of this size each */
-static void compliance(dal_sim *s, const event *e, pair at, double size, double G[4])
+/*     G = d rates/d lam, columns by an impulse of this size each */
+static void take_compliance(dal_sim *s, const event *e, double size, compliance *c)
 {
-    const pair here = rates_with(s, e, at), n = rates_with(s, e, (pair){at.n + size, at.s}),
-               t = rates_with(s, e, (pair){at.n, at.s + size});
-    G[0] = (n.n - here.n) / size, G[1] = (t.n - here.n) / size;
-    G[2] = (n.s - here.s) / size, G[3] = (t.s - here.s) / size;
+    const contact_vector none = {{0}}, here = rates_with(s, e, &none);
+    c->n = 1 + e->rubs;
+    for (int j = 0; j < c->n; j++) {
+        contact_vector one = {{0}};
+        one.x[j] = size;
+        const contact_vector there = rates_with(s, e, &one);
+        for (int i = 0; i < c->n; i++) c->G[i][j] = (there.x[i] - here.x[i]) / size;
+    }
 }
 
-/* Sticks if |lam_s| <= mu lam_n, else slides with lam_s = -+ mu lam_n. Two corrections for roundoff
- * and for kinetic energies that are not quadratic. */
+/* at + G lam = rate, by elimination with pivots. */
+static contact_vector impulse_for(const compliance *c, contact_vector rate)
+{
+    double         A[3][4] = {{0}};
+    contact_vector lam = {{0}};
+    for (int i = 0; i < c->n; i++) {
+        for (int j = 0; j < c->n; j++) A[i][j] = c->G[i][j];
+        A[i][3] = rate.x[i] - c->at.x[i];
+    }
+    for (int k = 0; k < c->n; k++) {
+        int p = k;
+        for (int i = k + 1; i < c->n; i++)
+            if (fabs(A[i][k]) > fabs(A[p][k])) p = i;
+        for (int j = 0; j < 4; j++) {
+            const double a = A[k][j];
+            A[k][j] = A[p][j], A[p][j] = a;
+        }
+        for (int i = k + 1; i < c->n; i++)
+            for (int j = 3; j >= k; j--) A[i][j] -= A[i][k] / A[k][k] * A[k][j];
+    }
+    for (int k = c->n - 1; k >= 0; k--) {
+        double b = A[k][3];
+        for (int j = k + 1; j < c->n; j++) b -= A[k][j] * lam.x[j];
+        lam.x[k] = b / A[k][k];
+    }
+    return lam;
+}
+
+/* The impulse on the edge of the cone with the tangent e, lam_t = mu lam_n e, that makes the rate
+ * of the normal the target. */
+static contact_vector impulse_along(const compliance *c, double mu, double target,
+                                    const double e[2])
+{
+    double by = c->G[0][0];
+    for (int k = 1; k < c->n; k++) by += mu * c->G[0][k] * e[k - 1];
+    contact_vector lam = {{(target - c->at.x[0]) / by}};
+    for (int k = 1; k < c->n; k++) lam.x[k] = mu * lam.x[0] * e[k - 1];
+    return lam;
+}
+
+/*     e x s+, which is 0 where the slip s+ lies along e; *against: that it is opposite to it, as
+ * friction is, and that the impulse pushes */
+static double turned_from(const compliance *c, double mu, double target, double angle,
+                          bool *against)
+{
+    const double         e[2] = {cos(angle), sin(angle)};
+    const contact_vector lam = impulse_along(c, mu, target, e);
+    double               slip[2] = {c->at.x[1], c->at.x[2]};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++) slip[i] += c->G[1 + i][k] * lam.x[k];
+    *against = e[0] * slip[0] + e[1] * slip[1] <= 0 && lam.x[0] > 0;
+    return e[0] * slip[1] - e[1] * slip[0];
+}
+
+/* Between two angles where it has different signs. */
+static double bisected(const compliance *c, double mu, double target, double a, double b,
+                       bool *against)
+{
+    double fa = turned_from(c, mu, target, a, against);
+    for (int k = 0; k < 64; k++) {
+        const double m = (a + b) / 2, f = turned_from(c, mu, target, m, against);
+        if (m == a || m == b) break;
+        if ((f > 0) == (fa > 0)) a = m, fa = f;
+        else b = m;
+    }
+    turned_from(c, mu, target, b, against);
+    return b;
+}
+
+/* The direction of the impulse of sliding: opposite to the slip after the impact; of several the
+ * nearest to the impulse that would hold. False: there is none. */
+static bool slide_against(const compliance *c, double mu, double target, contact_vector *lam)
+{
+    enum { LOOKS = 32 };
+    const double turn = 2 * acos(-1) / LOOKS, near = atan2(lam->x[2], lam->x[1]);
+    for (int i = 0; i < LOOKS; i++) { /* near, then on both sides of it */
+        const double from = near + ((i & 1 ? -(i + 1) / 2 : i / 2) - 0.5) * turn;
+        bool         against, other;
+        const double f0 = turned_from(c, mu, target, from, &against),
+                     f1 = turned_from(c, mu, target, from + turn, &other);
+        if ((f0 > 0) == (f1 > 0)) continue;
+        const double angle = bisected(c, mu, target, from, from + turn, &against),
+                     e[2] = {cos(angle), sin(angle)};
+        if (!against) continue;
+        *lam = impulse_along(c, mu, target, e);
+        return true;
+    }
+    return false;
+}
+
+/* Holds if |lam_t| <= mu lam_n, else slides on the edge of the cone. */
+static bool impulse_in_cone(const compliance *c, double mu, double target, contact_vector *lam)
+{
+    *lam = impulse_for(c, (contact_vector){{target}});
+    const double by = c->n == 2 ? fabs(lam->x[1]) : hypot(lam->x[1], lam->x[2]);
+    if (by <= mu * lam->x[0]) return true;
+    if (c->n == 3) return slide_against(c, mu, target, lam);
+    const double e[2] = {lam->x[1] > 0 ? 1 : -1, 0};
+    *lam = impulse_along(c, mu, target, e);
+    return isfinite(lam->x[0]);
+}
+
+/* Some corrections for roundoff and for kinetic energies that are not quadratic. */
 static dal_status rub(dal_sim *s, const event *e, double mu, double target, double *impulse)
 {
     enum { CORRECTIONS = 4 };
-    events *x = s->events;
-    double  G[4], slides = 0;
-    pair    lam = {0, 0};
-    take_row(s, e->row + 1);
-    memcpy(x->along, x->n, (size_t)s->sys->n * sizeof(double));
-    take_row(s, e->row);
-    const double size = size_of_impulse(s);
-    compliance(s, e, lam, size, G);
-    for (int k = 0; k < CORRECTIONS; k++) {
-        const pair   off = rates_with(s, e, lam);
-        const double rn = target - off.n, rs = -off.s, det = G[0] * G[3] - G[1] * G[2];
-        pair         by = {(G[3] * rn - G[1] * rs) / det, (G[0] * rs - G[2] * rn) / det};
-        if (slides == 0 && fabs(lam.s + by.s) > mu * (lam.n + by.n))
-            slides = lam.s + by.s > 0 ? mu : -mu;
-        if (slides != 0) by.n = rn / (G[0] + slides * G[1]), by.s = slides * (lam.n + by.n) - lam.s;
-        lam.n += by.n, lam.s += by.s;
-        if (!isfinite(lam.n + lam.s)) break;
+    events        *x = s->events;
+    contact_vector lam = {{0}};
+    compliance     c;
+    bool           found = true;
+    for (int k = 0; k < e->rubs; k++) {
+        take_row(s, e->row + 1 + k);
+        memcpy(x->hit.t[k], x->hit.n, (size_t)s->sys->n * sizeof(double));
     }
-    rates_with(s, e, lam);
-    *impulse = lam.n;
-    if (isfinite(lam.n + lam.s)) return DAL_OK;
+    take_row(s, e->row);
+    take_compliance(s, e, size_of_impulse(s), &c);
+    for (int k = 0; k < CORRECTIONS && found; k++) {
+        c.at = rates_with(s, e, &lam);
+        for (int i = 0; i < c.n; i++)
+            for (int j = 0; j < c.n; j++) c.at.x[i] -= c.G[i][j] * lam.x[j];
+        found = impulse_in_cone(&c, mu, target, &lam) && isfinite(lam.x[0] + lam.x[1] + lam.x[2]);
+    }
+    if (found) rates_with(s, e, &lam);
+    *impulse = lam.x[0];
+    if (found) return DAL_OK;
     text_add(&s->why, "no inertia stands against the friction of ");
     model_name(s->md, MEMBER_EVENT, x->of_row[e->row], &s->why);
     return DAL_SINGULAR;
@@ -239,8 +354,7 @@ dal_status events_impacts(dal_sim *s)
     for (int k = 0; k < x->count; k++) {
         const event *e = &x->at[k];
         if (e->kind != EVENT_CONTACT || !x->closed[e->row]) continue;
-        x->closed[e->row] = 0, held = true;
-        if (e->rubs) x->closed[e->row + 1] = 0;
+        events_release(s, e), held = true;
     }
     if (held) bad = events_enter(s);
     for (int i = 0; i < MOST && !bad; i++) {

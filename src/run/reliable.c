@@ -31,12 +31,29 @@ static double length_of_step(const dal_sim *s)
     return fabs(s->pace ? s->pace->length : s->plan.h);
 }
 
+/* What forces would move in a step if no relation held it. */
+static double displacement(const dal_sim *s)
+{
+    const stepper *st = pace_stepper(s);
+    return s->k && st && st->y && st->eq.values ? newton_displacement(&st->nw, st->y) : 0;
+}
+
 /* The largest position, no less than what moves in a step, or would if nothing held it. */
 static double positions(dal_sim *s)
 {
-    const double v = largest(state_v(s), s->sys->n), q = largest(state_q(s), s->sys->n),
-                 moves = s->k ? newton_displacement(&s->st->nw, s->st->y) : 0;
-    return fmax(fmax(q, moves), length_of_step(s) * v);
+    const double v = largest(state_v(s), s->sys->n), q = largest(state_q(s), s->sys->n);
+    return fmax(fmax(q, displacement(s)), length_of_step(s) * v);
+}
+
+bool reliable_rests(const dal_sim *s)
+{
+    static const double ROUNDOFF = 1e-14;
+    const accuracy     *of = &s->mon.accurate;
+    if (!of->least) return false;
+    const double noise = ROUNDOFF * displacement(s);
+    for (int j = 0; j < state_solved(s)->n; j++)
+        if (!(of->most[j] - of->least[j] <= noise)) return false;
+    return noise > 0;
 }
 
 /* The relation that is off the most, relative to its coefficients and the largest position, or
@@ -58,12 +75,22 @@ static int farthest_relation(dal_sim *s, double *by)
     return worst;
 }
 
-/* Momenta, and what forces change of them in a step: energy over positions. */
+/* The largest impulse of a reaction in a step. */
+static double impulses(dal_sim *s)
+{
+    const int     rows = s->sys->m + s->sys->r;
+    const double *lam = rows ? state_multipliers(s) : NULL;
+    double        most = 0;
+    for (int a = 0; a < rows && lam; a++) most = fmax(most, fabs(lam[a]) * weight_of(s, a));
+    return length_of_step(s) * most;
+}
+
+/* Momenta, and what forces and reactions change of them in a step: energy over positions. */
 static double momenta(dal_sim *s)
 {
     const double q = positions(s), p = largest(state_p(s), s->sys->n);
     reading_energy(s);
-    return p + (q > 0 ? length_of_step(s) * s->now.energy_size / q : 0);
+    return p + impulses(s) + (q > 0 ? length_of_step(s) * s->now.energy_size / q : 0);
 }
 
 /* What relations make of positions, or these themselves. */
@@ -72,17 +99,6 @@ static double displacements(dal_sim *s)
     double most = 1;
     for (int a = 0; a < s->sys->m + s->sys->r; a++) most = fmax(most, weight_of(s, a));
     return most * positions(s);
-}
-
-/* At rest there is nothing to compare: also where relations hold every coordinate, and what is left
- * of the motion is roundoff of the impulse of their reactions in a step. */
-static bool at_rest(dal_sim *s)
-{
-    static const double ROUNDOFF = 1e-12;
-    const int           n = s->sys->n, rows = s->sys->m + s->sys->r;
-    if (momenta(s) + displacements(s) == 0) return true;
-    return rows >= n && largest(state_p(s), n) + displacements(s) <=
-                            ROUNDOFF * length_of_step(s) * largest(state_multipliers(s), rows);
 }
 
 static dal_status end_run(dal_sim *s, const char *reason)
@@ -131,7 +147,7 @@ dal_status reliable_judge(dal_sim *s)
 {
     const dal_summary *sum = &s->mon.sum;
     if (s->mon.last != s->k || !s->mon.grown) return DAL_OK;
-    if (at_rest(s)) return DAL_OK;
+    if (momenta(s) + displacements(s) == 0) return DAL_OK; /* at rest there is nothing to compare */
     s->mon.grown = false,
     s->mon.judged = sum->constraint_residual + sum->dirac_residual + sum->momentum_defect;
     /* connections that are forces hold up to the error of the scheme */

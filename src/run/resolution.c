@@ -243,7 +243,7 @@ void resolution_warn(dal_sim *s)
     if (!of->with.st) return;
     if (of->blocked ? !is_smooth(s) : is_due(s)) try_roughest(s);
     of->doubted = of->fails || excess(of, &of->worst, size_of(of)) > NEARLY;
-    if (of->blocked || !is_lost(s)) return;
+    if (of->blocked || !is_lost(s) || reliable_rests(s)) return;
     if (!s->mon.sum.is_reduced) corners_note(s);
     if (s->mon.sum.is_reduced) return; /* that was said */
     text by = text_new(&s->m), called = text_new(&s->m);

@@ -285,6 +285,8 @@ bool stability_is_near(dal_sim *s); /* the limit, at the present state */
 /* reliable.c: DAL_DIVERGED and a message where relations or momenta are off */
 dal_status reliable_judge(dal_sim *s);
 void       reliable_warn(dal_sim *s); /* of connections as forces, at the end of a run */
+/* Do relations hold everything, but for the roundoff of what forces would move in a step? */
+bool reliable_rests(const dal_sim *s);
 
 /* dead_point.c */
 void dead_point_warn(dal_sim *s);

@@ -1,6 +1,5 @@
 /* warnings.c - warnings about runs whose numbers are doubtful although every step was solved. The
  * limits are far from what a sound run reaches, so that a warning means something. */
-#include "mech/stepper/stepper.h"
 #include "run/simulation.h"
 
 #include <math.h>
@@ -17,25 +16,13 @@ static void say_work(const dal_sim *s, double work, text *out)
     else text_add(out, ", although it should be conserved");
 }
 
-/* Do relations hold everything, but for the roundoff of what forces would move in a step? */
-static bool rests(const dal_sim *s)
-{
-    static const double ROUNDOFF = 1e-14;
-    const accuracy     *of = &s->mon.accurate;
-    const double        noise = ROUNDOFF * newton_displacement(&s->st->nw, s->st->y);
-    if (!of->least || !s->k) return false;
-    for (int j = 0; j < state_solved(s)->n; j++)
-        if (!(of->most[j] - of->least[j] <= noise)) return false;
-    return true;
-}
-
 /* Energy that nothing accounts for is an error of the steps.                theory.md [DEFECT] */
 static void doubt_energy(dal_sim *s)
 {
     const dal_range *e = &s->mon.sum.energy;
     const double     change = e->last - e->first;
     if (!isfinite(change) || defect_judge(s) != DEFECT_LARGE) return; /* an error said so */
-    if (rests(s)) return;
+    if (reliable_rests(s)) return;
     text work = text_new(&s->m);
     say_work(s, s->mon.defect.work + s->mon.defect.gained, &work);
     diag_warning(

@@ -69,6 +69,19 @@ double turning_apart(const turning *t, int n, int k, const double *q, const doub
     return atan2(sqrt(vector_dot(axis, axis)), Q.x[0][0] + Q.x[1][1] + Q.x[2][2] - 1);
 }
 
+/*     y = 2 atan2(|u|, w) u/|u|,   (w, u) = conj(q) other, of the shorter way */
+vector turning_between(const turning *t, int n, int k, const double *q, const double *other)
+{
+    const int     at = n + TURNING_MATRIX * t->count + TURNING_QUATERNION * k;
+    const double *a = q + at, *b = other + at;
+    const vector  u = vector_at(a + 1), v = vector_at(b + 1), across = vector_cross(u, v);
+    const double  w = a[0] * b[0] + vector_dot(u, v), sign = w < 0 ? -1 : 1;
+    vector        y = vector_sum(a[0] * sign, v, -b[0] * sign, u);
+    y = vector_sum(1, y, -sign, across);
+    const double size = sqrt(vector_dot(y, y));
+    return vector_sum(size > 0 ? 2 * atan2(size, fabs(w)) / size : 2, y, 0, y);
+}
+
 void turning_state_begin(const turning_state *s)
 {
     const size_t bytes = (size_t)turning_width(s->of, s->n) * sizeof *s->q_low;

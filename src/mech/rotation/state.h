@@ -32,6 +32,9 @@ void turning_set_matrices(const turning *t, int n, double *q);
 /* Rows of q that have moved, as charts: into quaternions and matrices. */
 void turning_take_rows(const turning *t, int n, double *q);
 
+/* The rotation vector from one attitude of rotation k to another, in axes of the body. */
+vector turning_between(const turning *t, int n, int k, const double *q, const double *other);
+
 /* The angle between two attitudes of rotation k, or between two directions. */
 double turning_apart(const turning *t, int n, int k, const double *q, const double *other);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const double UNEXPLAINED = 1e-6; /* of what an equation adds up                       */
+static const double ROUNDOFF = 1e-14;
 static const double CONTRADICTS = 1e-9; /* the same, of a relation that follows from others  */
 
 /* May the relation differ from those that it follows from by the error of the scheme? */
@@ -20,11 +21,10 @@ static bool is_of_velocities_alone(const equations *eq, const relation_group *g,
 
 /* What a relation adds up: sum_j |A_aj| of the largest position over h, or of the largest
  * velocity. */
-static double terms_of(const equations *eq, int a, int k)
+static double terms_of(const equations *eq, int a, int k, bool of_v)
 {
     const pattern    *A = &eq->sys->A;
-    const bool        of_v = a < eq->m;
-    const sys_values *out = of_v ? &eq->gauss.out[k] : position_at(eq, a, k);
+    const sys_values *out = a < eq->m ? &eq->gauss.out[k] : position_at(eq, a, k);
     const double     *x = of_v ? eq->gauss.v + k * eq->n : eq->control.q + (k + 1) * eq->n;
     double            sum = 0, most = 0;
     for (int j = 0; j < eq->n; j++) most = fmax(most, fabs(x[j]));
@@ -48,7 +48,9 @@ static int contradicted(const newton *nw, const double *y, double *by)
             if (g->row[a] < eq->m && is_of_velocities_alone(eq, g, P)) continue;
             for (int b = 0; b < g->rows; b++)
                 taken += eq->impulse[k % eq->d] * P[b] * y[first + g->row[b]];
-            *by = fabs(taken) / terms_of(eq, g->row[a], k % eq->d);
+            /* of what rests, positions leave their roundoff over h */
+            if (fabs(taken) <= ROUNDOFF * terms_of(eq, g->row[a], k % eq->d, false)) continue;
+            *by = fabs(taken) / terms_of(eq, g->row[a], k % eq->d, g->row[a] < eq->m);
             if (*by > CONTRADICTS) return first + g->row[a];
         }
     }

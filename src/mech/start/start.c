@@ -78,11 +78,14 @@ double start_largest(const double *x, int n)
     return most;
 }
 
-/* The relation with the largest violation, or -1. value: g for positions, e for velocities. */
-static int violated(const work *k, int from, int to, const double *value, const double *x)
+/* The relation with the largest violation, or -1. value: g for positions, e for velocities; unit: x
+ * was as large as that. */
+static int violated(const work *k, int from, int to, const double *value, const double *x,
+                    double unit)
 {
     int    worst = -1;
-    double most = START_TOLERATED, unit = start_largest(x, k->n);
+    double most = START_TOLERATED;
+    unit = fmax(unit, start_largest(x, k->n));
     if (unit <= DBL_MIN / DBL_EPSILON) unit = 1; /* smaller ones have no digits left */
     for (int a = from; a < to; a++) {
         double ratio = fabs(value[a - from]) / terms_of(k, a, x, unit);
@@ -182,7 +185,7 @@ static dal_status project_positions(work *k)
     double    before = HUGE_VAL;
     for (int it = 0; k->sys->r; it++) {
         if (!evaluate(k, WANT_RELATIONS | WANT_HOLONOMIC)) return not_finite(k);
-        int    a = violated(k, m, all, k->out.g, k->s->q);
+        int    a = violated(k, m, all, k->out.g, k->s->q, 0);
         double worst = start_largest(k->out.g, k->sys->r);
         if (a < 0 && (it == 0 || !(worst < before / 2))) break; /* nothing to do, or roundoff */
         before = worst;
@@ -196,15 +199,16 @@ static dal_status project_positions(work *k)
 /* Velocities and momenta. ---------------------------------------------------------------------- */
 
 /* Linear in v, so one move does for Lagrangian coordinates; v of Hamiltonian ones is a function
- * of p, which moves instead. */
+ * of p, which moves instead. Where only v = 0 is left, what is roundoff is told by v as it was. */
 static dal_status project_velocities(work *k)
 {
-    double before = HUGE_VAL;
+    double before = HUGE_VAL, unit = 0;
     for (int it = 0; k->relations; it++) {
         if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
         spread(k);
         if (!evaluate(k, WANT_RELATIONS)) return not_finite(k);
-        int    a = violated(k, 0, k->relations, k->out.e, k->v);
+        unit = fmax(unit, start_largest(k->v, k->n));
+        int    a = violated(k, 0, k->relations, k->out.e, k->v, unit);
         double worst = start_largest(k->out.e, k->relations);
         if (a < 0 && (it == 0 || !(worst < before / 2))) break;
         before = worst;
@@ -267,7 +271,7 @@ bool start_holds(mem *m, dal_system *sys, double t, const double *q, text *why)
     memcpy(at, q, (size_t)sys->n * sizeof *at);
     prepare(&k);
     if (!evaluate(&k, WANT_RELATIONS | WANT_HOLONOMIC)) return not_finite(&k), false;
-    int a = violated(&k, sys->m, rows, k.out.g, at);
+    int a = violated(&k, sys->m, rows, k.out.g, at, 0);
     if (a < 0) return true;
     text_add(why, "the state violates ");
     sys->relation_name(sys->self, a, why);

@@ -18,8 +18,6 @@ void parts_init(stepper *st)
     smaller_parts *p = &st->parts;
     const int      n = st->sys->n;
     if (!st->eq.relations || !st->history || st->eq.size > LARGE) return;
-    if (st->eq.constant) return; /* affine equations have one solution */
-    if (st->eq.relations >= n && !st->sys->rheonomic && !st->sys->redundant) return; /* at rest */
     if (st->sys->jumps || st->sys->kinks || st->sys->turns || st->energy) return;
     p->fits = true;
     p->begun = mem_array(st->m, 4 * n, double), p->made = mem_array(st->m, 4 * n, double);
@@ -38,7 +36,8 @@ bool parts_are_due(stepper *st, const history *before)
     history_extrapolate(before, st->nw.natural);
     for (int k = 0; k < lam; k++) apart = larger(apart, y[k] - led[k]);
     const double size = largest_of(largest_of(0, y, 0, lam), before->y[0], 0, lam);
-    return apart > ASTRAY * size && apart > SEEN * largest_of(0, st->q, 0, st->sys->n);
+    return apart > ASTRAY * size && apart > SEEN * largest_of(0, st->q, 0, st->sys->n) &&
+           apart > 64 * EPSILON * newton_displacement(&st->nw, y);
 }
 
 static void put(stepper *st, const double *from)
