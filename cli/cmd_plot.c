@@ -1,4 +1,5 @@
 /* cmd_plot.c - dalembert plot: results as a picture, or in the terminal. */
+#include "events_file.h"
 #include "picture_file.h"
 #include "plot.h"
 
@@ -20,7 +21,8 @@ static int plot_flags(flag_row *out)
     out[7] = (flag_row){"model", 0, "FILE", "the model, whose units a CSV file lacks"};
     out[8] = (flag_row){"ascii", 0, NULL, "draw with ASCII characters only"};
     out[9] = (flag_row){"gnuplot", 0, "FILE", "write the gnuplot script, with the data in it"};
-    return 10;
+    out[10] = (flag_row){"events", 0, "FILE", "mark what 'run --events FILE' has listed"};
+    return 11;
 }
 
 /* As large as the terminal, unless a size was asked for; what is no terminal gets 80 columns. */
@@ -135,9 +137,23 @@ static bool has_portraits(const figure *f)
     return false;
 }
 
-static int draw_figure(const arguments *a, figure *f)
+/* Of --events, or of a single result that says what happened, as .npz and .h5 do. */
+static int find_events(const arguments *a, figure *f, event_list *l)
+{
+    const char *path = own_value(a, "events"),
+               *said = f->tables == 1 ? table_note(&f->table[0], "summary") : NULL;
+    json_t   *summary = !path && said ? json_loads(said, 0, NULL) : NULL;
+    const int code = path ? events_read(l, path) : GO_ON;
+    if (summary) events_of_summary(l, summary);
+    json_decref(summary);
+    f->event = l->at, f->events = l->count;
+    return code;
+}
+
+static int draw_figure(const arguments *a, figure *f, event_list *happened)
 {
     int code = figure_read(f, a->word, a->words);
+    if (code == GO_ON) code = find_events(a, f, happened);
     if (code == GO_ON && f->equal && !has_portraits(f))
         code = complain("--equal is for curves over another column than the first: x:y");
     if (code != GO_ON) return code;
@@ -154,21 +170,24 @@ static int plot(arguments *a)
                     .ylabel = own_value(a, "ylabel"),
                     .equal = own_value(a, "equal") != NULL};
     dal_model *m = NULL;
+    event_list happened = {0};
     int        code = check_outputs(a);
     if (code == GO_ON) code = read_log(a, &f);
     if (code == GO_ON) code = read_slopes(a, &f);
     if (code == GO_ON) code = read_size(a, &f);
     if (code == GO_ON) code = read_model(a, &m);
     f.model = m;
-    if (code == GO_ON) code = draw_figure(a, &f);
-    figure_free(&f);
+    if (code == GO_ON) code = draw_figure(a, &f, &happened);
+    figure_free(&f), events_free(&happened);
     dal_model_free(m);
     return code;
 }
 
-int plot_result(dal_context *cx, const char *result, const dal_model *m, const char *picture)
+int plot_result(dal_context *cx, const char *result, const dal_model *m, dal_sim *s,
+                const char *picture)
 {
     figure f = {.model = m};
+    f.event = dal_events(s, &f.events);
     int    code = figure_read(&f, &result, 1);
     if (code == GO_ON) {
         drawing d = figure_drawing(&f);

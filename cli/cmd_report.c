@@ -127,6 +127,7 @@ static dal_convergence *measure(const result *r, char **why)
 static int put_still_plots(bytes *b, result *r)
 {
     figure f = {.model = r->model, .width = 900, .height = 520};
+    f.event = result_events(r, &f.events);
     int    code = figure_of(&f, &r->rows);
     if (code == GO_ON) {
         drawing    d = figure_drawing(&f);

@@ -1,5 +1,6 @@
 /* cmd_run.c - dalembert run: simulate a model, write its trajectory, print what there is to know
  * about it. */
+#include "events_file.h"
 #include "picture_file.h"
 #include "plot.h"
 #include "report/report.h"
@@ -96,33 +97,12 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
     return written ? code : EXIT_IO;
 }
 
-/* A name between quotes, of which those within are doubled: it may hold that of a file. */
-static void put_quoted(FILE *out, const char *word)
-{
-    fputc('"', out);
-    for (; *word; word++) {
-        if (*word == '"') fputc('"', out);
-        fputc(*word, out);
-    }
-    fputc('"', out);
-}
-
-/* t, name, what, impulse, energy: one row each. */
 static int write_events(const arguments *a, dal_sim *s)
 {
     const char      *path = own_value(a, "events");
     size_t           count;
     const dal_event *e = dal_events(s, &count);
-    FILE            *out = path ? open_output(path) : NULL;
-    if (!path) return EXIT_DONE;
-    if (!out) return EXIT_IO;
-    fputs("t,name,what,impulse,energy\n", out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%.17g,", e[i].t);
-        put_quoted(out, e[i].name);
-        fprintf(out, ",%s,%.17g,%.17g\n", e[i].what, e[i].impulse, e[i].energy);
-    }
-    return close_output(out, path) ? EXIT_DONE : EXIT_IO;
+    return path ? events_write(path, e, count) : EXIT_DONE;
 }
 
 /* What was drawn stands under the files of the summary. */
@@ -138,7 +118,7 @@ static int show_result(arguments *a, const recorder *r, dal_model *m, dal_sim *s
     const char *plot = own_value(a, "plot"), *report = own_value(a, "report");
     const int   listed = write_events(a, s);
     if (listed != EXIT_DONE) return listed;
-    int         drawn = plot ? plot_result(a->cx, file_to_plot(r), m, plot) : EXIT_DONE;
+    int drawn = plot ? plot_result(a->cx, file_to_plot(r), m, s, plot) : EXIT_DONE;
     if (drawn == EXIT_DONE && plot) tell_drawn(a, r, plot);
     if (drawn == EXIT_DONE && report) drawn = report_run(a, file_to_plot(r), m, s, report);
     if (drawn == EXIT_DONE && report) tell_drawn(a, r, report);

@@ -169,13 +169,14 @@ static void add_run(json_t *o, dal_sim *s, const dal_summary *sum)
     add(o, "final", final_state(s));
 }
 
-/* What happened at instants. */
+/* What happened at instants: the first of them, since files keep this text; `--events` has all. */
 static json_t *event_list(dal_sim *s)
 {
+    enum { MOST = 10000 };
     size_t           count;
     const dal_event *e = dal_events(s, &count);
     json_t          *list = json_array();
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && i < MOST; i++)
         json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:o, s:o}", "t", number(e[i].t),
                                               "name", e[i].name, "what", e[i].what, "impulse",
                                               number(e[i].impulse), "energy", number(e[i].energy)));
@@ -200,6 +201,7 @@ static void add_evidence(json_t *o, dal_sim *s, const dal_summary *sum)
     if (sum->exponents) add(o, "lyapunov_error", exponents(sum, sum->exponent_error));
     size_t events;
     dal_events(s, &events);
+    if (events) add(o, "event_count", json_integer((json_int_t)events));
     if (events) add(o, "events", event_list(s));
     if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));
     if (sum->is_adaptive) add_adaptive(o, sum);

@@ -91,6 +91,8 @@ typedef struct {
     char             slope_name[SLOPES_MOST][16];
     int              slopes;
     double           width, height; /* 0: as fits */
+    const dal_event *event;         /* marked on axes of time */
+    size_t           events;
 } figure;
 
 /* From the results and the [x:]y of a command line; which axes are logarithmic is set before. GO_ON
@@ -115,7 +117,9 @@ typedef struct {
 drawing figure_drawing(const figure *f);
 void    drawing_free(drawing *d);
 
-/* cmd_plot.c: what `plot RESULT -o PICTURE` does, with the units of the model; the exit code. */
-int plot_result(dal_context *cx, const char *result, const dal_model *m, const char *picture);
+/* cmd_plot.c: what `plot RESULT -o PICTURE` does, with the units of the model and the events of the
+ * simulation; the exit code. */
+int plot_result(dal_context *cx, const char *result, const dal_model *m, dal_sim *s,
+                const char *picture);
 
 #endif

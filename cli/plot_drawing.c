@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MARKED_MOST = 60, CORNERS = 3 };
 
@@ -71,11 +72,17 @@ static int add_triangles(const figure *f, const panel *p, drawing *d, int curves
     return curves;
 }
 
+/* Over the first column, which is time. */
+static bool is_over_time(const panel *p)
+{
+    return p->kind != PORTRAITS && p->curves && !strcmp(p->curve[0].from->name[0], "t");
+}
+
 static unsigned flags_of(const figure *f, const panel *p)
 {
     return (f->log_x ? DAL_PANEL_LOG_X : 0u) | (f->log_y ? DAL_PANEL_LOG_Y : 0u) |
            (f->equal && p->kind == PORTRAITS ? DAL_PANEL_EQUAL : 0u) |
-           (p->kind == ERRORS ? DAL_PANEL_LOW : 0u);
+           (p->kind == ERRORS ? DAL_PANEL_LOW : 0u) | (is_over_time(p) ? DAL_PANEL_EVENTS : 0u);
 }
 
 drawing figure_drawing(const figure *f)
@@ -102,7 +109,9 @@ drawing figure_drawing(const figure *f)
                         .panels = (size_t)f->panels,
                         .title = f->title,
                         .width = f->width,
-                        .height = f->height};
+                        .height = f->height,
+                        .event = f->event,
+                        .events = f->events};
     return d;
 }
 

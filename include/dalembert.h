@@ -361,6 +361,15 @@ DAL_API void              dal_row(dal_sim *s, double *out); /* the columns at th
 DAL_API dal_status dal_csv_header(dal_sim *s, FILE *out);
 DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
 
+/* Of what happens at an instant of a run, see dal_events. */
+typedef struct {
+    double      t;
+    const char *name;    /* "floor", "first.wall", "when (clock.dal:5)" */
+    const char *what;    /* "hits", "closes", "opens", "fires"          */
+    double      impulse; /* of an impact, or of what a row that closes has stopped */
+    double      energy;  /* by how much it has changed                  */
+} dal_event;
+
 /* Plots: curves in panels above each other, drawn as SVG or with characters. A point that is not
  * finite breaks the line, as does one without a logarithm on a logarithmic axis; long curves are
  * thinned so that no extreme is lost. Texts are UTF-8 and shown as they are: nothing in them is
@@ -382,8 +391,9 @@ typedef struct {
 enum {
     DAL_PANEL_LOG_X = 1, /* logarithmic axes                           */
     DAL_PANEL_LOG_Y = 2,
-    DAL_PANEL_EQUAL = 4, /* one unit is as long on both axes           */
-    DAL_PANEL_LOW = 8    /* about half as high as others: for errors   */
+    DAL_PANEL_EQUAL = 4,  /* one unit is as long on both axes           */
+    DAL_PANEL_LOW = 8,    /* about half as high as others: for errors   */
+    DAL_PANEL_EVENTS = 16 /* x is time: events are marked at the axis   */
 };
 typedef struct {
     const dal_curve *curve;
@@ -398,6 +408,9 @@ typedef struct {
     size_t           panels;
     const char      *title;         /* or NULL                                   */
     double           width, height; /* in pixels or characters; 0: what it needs */
+    const dal_event
+          *event; /* in order of time; near ones share a mark, whose words name the first */
+    size_t events;
 } dal_plot;
 
 /* Formats: "svg"; "text", with the dots of Braille; "ansi", the same in the colours of a terminal;
@@ -558,13 +571,6 @@ DAL_API const dal_ledger *dal_ledger_of(dal_sim *s);
 /* What happened at instants of the steps so far, in order: impacts of contacts, rows that close and
  * open (contacts at rest, blocked constraints, friction that holds), conditions that became true.
  * Branches of expressions that were left are not listed. The list is valid until the next step. */
-typedef struct {
-    double      t;
-    const char *name;    /* "floor", "first.wall", "when (clock.dal:5)" */
-    const char *what;    /* "hits", "closes", "opens", "fires"          */
-    double      impulse; /* of an impact, or of what a row that closes has stopped */
-    double      energy;  /* by how much it has changed                  */
-} dal_event;
 DAL_API const dal_event *dal_events(dal_sim *s, size_t *count);
 
 /* The step as stand-alone C99 that starts at the present state: a source, a header, and a small

@@ -147,6 +147,32 @@ static void put_outputs(bytes *b, const result *r, const int *chosen, int n)
     html_add(b, "]");
 }
 
+/* Events: t, words, how many; those that would stand on each other share a place. */
+static void put_events(bytes *b, const result *r)
+{
+    enum { PLACES = 300 };
+    const table     *t = &r->rows;
+    size_t           count;
+    const dal_event *e = result_events(r, &count);
+    const double     from = t->cell[0][0], width = t->cell[0][t->rows - 1] - from;
+    long             last = -1, here = 0;
+    if (!count || !(width > 0)) return;
+    html_add(b, ",\n\"events\":[");
+    for (size_t i = 0; i < count; i++) {
+        const long place = (long)((e[i].t - from) / width * PLACES);
+        here++;
+        if (place > last) {
+            char *words = text("%s %s", e[i].name, e[i].what);
+            if (last >= 0) html_format(b, ",%ld],", here - 1);
+            html_add(b, "["), put_number(b, e[i].t, 12), html_add(b, ",");
+            put_json_text(b, words);
+            free(words);
+            last = place, here = 1;
+        }
+    }
+    html_format(b, ",%ld]]", here);
+}
+
 /* Frames of the mechanism. --------------------------------------------------------------------- */
 
 /* Where the columns of the simulation are among those of the result, -1: nowhere; false: a
@@ -257,6 +283,7 @@ void put_data(bytes *b, result *r)
                 r->id, t->rows);
     put_columns(b, t, chosen, n, kept);
     put_outputs(b, r, chosen, n);
+    put_events(b, r);
     put_mechanism(b, r);
     html_add(b, "}\n</script>\n");
     free(kept);

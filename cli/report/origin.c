@@ -73,6 +73,7 @@ static int run_model(result *r, const char *path)
     memory       m = {&r->rows, need(NULL, columns, sizeof *m.row), 0};
     dal_observer watch = {.row = keep_row, .self = &m};
     bad = dal_run(r->sim, &watch);
+    r->ran = true;
     free(m.row);
     take_notes(r);
     if (bad == DAL_NOMEM) return EXIT_FAILED;
@@ -163,12 +164,20 @@ int result_open(result *r, const arguments *a, const char *path)
     if (!r->options) no_memory();
     int code = is_model(path) ? run_model(r, path) : read_result(r, path, model);
     read_summary(r);
+    if (!r->ran) events_of_summary(&r->happened, r->summary);
     return code;
+}
+
+const dal_event *result_events(const result *r, size_t *count)
+{
+    if (r->ran) return dal_events(r->sim, count);
+    return *count = r->happened.count, r->happened.at;
 }
 
 int result_of_run(result *r, const arguments *a, const char *file, dal_model *m, dal_sim *s)
 {
-    *r = (result){.cx = a->cx, .options = a->options, .model = m, .sim = s, .borrowed = true};
+    *r = (result){
+        .cx = a->cx, .options = a->options, .model = m, .sim = s, .borrowed = true, .ran = true};
     int code = read_rows(r, file);
     if (code == GO_ON && !table_note(&r->rows, "summary")) take_notes(r);
     if (code == GO_ON) read_summary(r), table_add_units(&r->rows, m);
@@ -178,6 +187,7 @@ int result_of_run(result *r, const arguments *a, const char *file, dal_model *m,
 void result_close(result *r)
 {
     if (!r->borrowed) dal_sim_free(r->sim), dal_model_free(r->model);
+    events_free(&r->happened);
     json_decref(r->summary);
     free(r->lost);
     table_free(&r->rows);

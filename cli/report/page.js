@@ -163,6 +163,17 @@
         mark.style.background = s._stroke || s.stroke();
         values.append(mark, s.label + " = ", element("b", {}, shown(v.data[k + 1][i])));
       });
+      const away = e => Math.abs(v.valToPos(e[0], "x") - v.cursor.left), near = data.events.filter(e => away(e) < 5).sort((a, b) => away(a) - away(b))[0];
+      if (near) values.append(element("i", { className: "event" }), near[1] + ", t = ", element("b", {}, shown(near[0])), near[2] > 1 ? `and ${near[2] - 1} more` : "");
+    };
+    const events = v => { // ticks that stand on the axis
+      const { left, top, width, height } = v.bbox, c = v.ctx;
+      c.save(), c.beginPath(), c.lineWidth = 2 * devicePixelRatio, c.strokeStyle = colour("red");
+      for (const [t] of data.events) {
+        const px = v.valToPos(t, "x", true);
+        if (px >= left && px <= left + width) c.moveTo(px, top + height), c.lineTo(px, top + height - 10 * devicePixelRatio);
+      }
+      c.stroke(), c.restore();
     };
     function draw() {
       const cols = offered.filter(c => on.has(c)), scale = u && { min: u.scales.x.min, max: u.scales.x.max };
@@ -177,7 +188,7 @@
         axes: [axis(title(data.columns[0])), ...sides],
         cursor: { drag: { x: true, y: false }, sync: sync ? { key: sync } : undefined },
         series: [{}, ...cols.map(c => ({ label: data.columns[c].name, scale: scaleOf(data.columns[c].unit), stroke: paint(offered.indexOf(c)), width: 1.6, pxAlign: 0, points: { show: x.length < 40 } }))],
-        hooks: { setCursor: [tell] },
+        hooks: { setCursor: [tell], draw: [events] },
       }, [x, ...cols.map(column)], box);
       wheel(u, ["x"]);
       const drawn = u;
@@ -445,6 +456,7 @@
   /* All of one result. ------------------------------------------------------------------------- */
   function result(source) {
     const data = JSON.parse(source.textContent);
+    data.events = data.events || [];
     data.marks = new Map(), data.file = source.parentNode.previousElementSibling.querySelector("span").textContent;
     data.values = data.changes.map((column, i) => column.map(x => x == null ? null : data.first[i] + x));
     const into = source.parentNode, all = data.columns.map((c, i) => i).slice(1);

@@ -3,6 +3,7 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include "events_file.h"
 #include "npy.h"
 #include "plot.h"
 
@@ -46,11 +47,14 @@ typedef struct {
     json_t      *summary;  /* the object of --json, NULL: not known */
     bool         borrowed; /* the model and its simulation are another's */
     bool         space;    /* put_data: it was drawn in space            */
+    event_list   happened; /* of a finished result; of a run the simulation knows */
+    bool         ran;      /* the simulation is at its end               */
 } result;
 
 /* origin.c */
 int  result_open(result *r, const arguments *a, const char *path); /* GO_ON or the exit code */
 int  result_of_run(result *r, const arguments *a, const char *file, dal_model *m, dal_sim *s);
+const dal_event *result_events(const result *r, size_t *count);
 void result_close(result *r); /* model and simulation too, unless they were given */
 
 /* cmd_report.c: the page of a run that has ended, whose rows are in the file; the exit code. */

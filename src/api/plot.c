@@ -2,6 +2,7 @@
 #include "api/api.h"
 #include "picture/picture.h"
 
+#include <stddef.h>
 #include <string.h>
 
 typedef struct {
@@ -21,10 +22,19 @@ static dal_status is_wrong(dal_context *cx, const char *what)
     return diag_error(&cx->ds, DAL_INVALID, span_none(), NULL, "a plot %s", what);
 }
 
+/* As the header has it now: a caller's may be shorter. */
+static dal_plot whole(const dal_plot *of)
+{
+    dal_plot out = {0};
+    memcpy(&out, of, of->size < sizeof out ? of->size : sizeof out);
+    return out;
+}
+
 /* What a caller may have left out. */
 static dal_status check(dal_context *cx, const dal_plot *p)
 {
-    if (p->size < sizeof *p) return is_wrong(cx, "begins with its size: sizeof(dal_plot)");
+    if (p->size < offsetof(dal_plot, event))
+        return is_wrong(cx, "begins with its size: sizeof(dal_plot)");
     if (!p->panels || !p->panel) return is_wrong(cx, "needs at least one panel");
     if (!(p->width >= 0 && p->width < 1e5 && p->height >= 0 && p->height < 1e5))
         return is_wrong(cx, "is at most 100000 wide and high");
@@ -33,6 +43,7 @@ static dal_status check(dal_context *cx, const dal_plot *p)
             const dal_curve *c = &p->panel[i].curve[k];
             if (c->points && (!c->x || !c->y)) return is_wrong(cx, "has a curve without points");
         }
+    if (whole(p).events && !whole(p).event) return is_wrong(cx, "has events that are nowhere");
     return DAL_OK;
 }
 
@@ -50,7 +61,8 @@ static dal_status draw(void *self)
     text       out = text_new(&job->m);
     dal_status bad = check(job->cx, job->plot);
     if (bad) return bad;
-    const sheet s = sheet_of(&job->m, job->plot);
+    const dal_plot plot = whole(job->plot);
+    const sheet    s = sheet_of(&job->m, &plot);
     switch (as) {
     case SVG: draw_svg(&s, &out); break;
     case GNUPLOT: draw_script(&s, &out); break;
@@ -70,7 +82,8 @@ static dal_status measure(void *self)
     plot_job  *job = self;
     dal_status bad = check(job->cx, job->plot);
     if (bad) return bad;
-    const sheet  s = sheet_of(&job->m, job->plot);
+    const dal_plot plot = whole(job->plot);
+    const sheet    s = sheet_of(&job->m, &plot);
     const frames all = frames_of(&s);
     *job->width = all.width, *job->height = all.height;
     return DAL_OK;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const struct border {
-    const char *side, *tick, *corner, *floor, *foot;
-} fine = {"│", "┤", "└", "─", "┬"}, plain = {"|", "+", "+", "-", "+"};
+    const char *side, *tick, *corner, *floor, *foot, *event, *both;
+} fine = {"│", "┤", "└", "─", "┬", "┴", "┼"}, plain = {"|", "+", "+", "-", "+", "^", "#"};
 
 enum { OWNERS_MOST = 127, COLUMNS = 80, ROWS = 30, COLUMNS_LEAST = 40 };
 
@@ -96,13 +96,16 @@ static void add_rows(const view *v, const canvas *c, strokes with, text *out)
     }
 }
 
-/* The lower side with its ticks and, unless it is bare, numbers below those that have room. */
-static void add_floor(mem *m, const view *v, strokes with, bool bare, text *out)
+/* The lower side with its ticks and events and, unless the pane below has them, numbers below those
+ * that have room. */
+static void add_floor(const sheet *s, const pane *p, const view *v, strokes with, text *out)
 {
+    mem                 *m = s->m;
     const struct border *draw = with.ascii ? &plain : &fine;
     const int            width = v->gutter + 1 + v->columns;
     char *foot = mem_array(m, v->columns, char), *row = mem_array(m, width + 33, char);
-    int   end = 0;
+    int                  end = 0, events;
+    mark                *event = marks_of(s, p, v->x, v->columns, &events);
     memset(row, ' ', (size_t)width + 32);
     for (int i = 0; i < v->of_x.count; i++) {
         char      label[TICK_ROOM + 4];
@@ -118,9 +121,11 @@ static void add_floor(mem *m, const view *v, strokes with, bool bare, text *out)
     }
     add_spaces(out, v->gutter);
     text_add(out, draw->corner);
-    for (int i = 0; i < v->columns; i++) text_add(out, foot[i] ? draw->foot : draw->floor);
+    for (int i = 0; i < events; i++) foot[place(event[i].x, v->x, 2 * v->columns) / 2] |= 2;
+    const char *const of[] = {draw->floor, draw->foot, draw->event, draw->both};
+    for (int i = 0; i < v->columns; i++) text_add(out, of[(int)foot[i]]);
     row[end] = 0;
-    text_printf(out, bare ? "\n" : "\n%s\n", row);
+    text_printf(out, p->joined ? "\n" : "\n%s\n", row);
 }
 
 static void add_legend(const pane *p, const view *v, strokes with, int columns, text *out)
@@ -189,9 +194,10 @@ static view view_of(const pane *p, int columns, int rows, int rows_most, int gut
     return v;
 }
 
-static void add_pane(mem *m, const pane *p, const view *v, strokes with, int columns, text *out)
+static void add_pane(const sheet *s, const pane *p, const view *v, strokes with, int columns,
+                     text *out)
 {
-    canvas      on = canvas_new(m, v->columns, v->rows);
+    canvas      on = canvas_new(s->m, v->columns, v->rows);
     const char *xlabel = words_of(p->of->xlabel);
     int         every = 4 * p->lines > 12 ? 4 * p->lines : 12;
     for (int i = 0; i < p->lines; i++)
@@ -200,10 +206,14 @@ static void add_pane(mem *m, const pane *p, const view *v, strokes with, int col
         canvas_mark(&on, i % OWNERS_MOST, (2 + i * every / p->lines) % every, every);
     add_legend(p, v, with, columns, out);
     add_rows(v, &on, with, out);
-    add_floor(m, v, with, p->joined, out);
+    add_floor(s, p, v, with, out);
     if (p->joined) return;
     add_spaces(out, v->gutter + 1 + (v->columns - count_characters(xlabel)) / 2);
-    add_words(out, xlabel, with), text_add(out, "\n");
+    add_words(out, xlabel, with);
+    if (s->of->events && p->of->flags & DAL_PANEL_EVENTS)
+        text_printf(out, "   %s event%s", with.ascii ? plain.event : fine.event,
+                    s->of->events > 1 ? "s" : "");
+    text_add(out, "\n");
 }
 
 /* Rows of the canvas of a pane: what there is, of which low ones get half. */
@@ -236,6 +246,6 @@ void draw_characters(const sheet *s, strokes with, text *out)
     for (int i = 0; i < s->panes; i++) {
         const pane *p = &s->pane[i];
         const view  v = view_of(p, columns, rows_of(s, columns, rows, p), most, gutter);
-        add_pane(s->m, p, &v, with, columns, out);
+        add_pane(s, p, &v, with, columns, out);
     }
 }

@@ -65,6 +65,15 @@ range       range_equal(range r, double share); /* widened to `share` times its 
 /* thin.c: the n points that a picture can show; -1 breaks the line. */
 long *line_thin(mem *m, const line *l, const pane *on, long *n);
 
+/* marks.c: events of a pane over time, in at most so many places; there are *n. */
+typedef struct {
+    double           x;
+    const dal_event *first;
+    long             count;
+} mark;
+mark *marks_of(const sheet *s, const pane *p, range x, int most, int *n);
+void  add_mark_words(text *out, const mark *m); /* "floor hits, t = 0.45, and 3 more" */
+
 /* frame.c: where panes and their words stand, in pixels. */
 typedef struct {
     range  x, y;

@@ -119,6 +119,19 @@ static void add_curves(const pane *p, int index, text *out)
     text_add(out, any ? "\n" : "1/0 notitle\n");
 }
 
+static void add_events(const sheet *s, const pane *p, const frame *f, text *out)
+{
+    enum { MOST = 300 };
+    int   n;
+    mark *at = marks_of(s, p, f->x, MOST, &n);
+    text_add(out, "unset arrow\n");
+    for (int i = 0; i < n; i++)
+        text_printf(out,
+                    "set arrow from first %.17g,graph 0 to first %.17g,graph %.4f nohead front "
+                    "linecolor '#c03028' linewidth 1.5\n",
+                    at[i].x, at[i].x, 9 / f->height);
+}
+
 void draw_script(const sheet *s, text *out)
 {
     const frames all = frames_of(s);
@@ -131,6 +144,7 @@ void draw_script(const sheet *s, text *out)
     for (int i = 0; i < s->panes; i++) {
         const pane *p = &s->pane[i];
         add_frame(p, &all.frame[i], &all, out);
+        if (s->of->events) add_events(s, p, &all.frame[i], out);
         text_add(out, "unset object\n");
         for (int k = 0; k < p->lines; k++)
             if (has_flag(&p->line[k], DAL_CURVE_AREA)) add_area(&p->line[k], out);

@@ -171,6 +171,25 @@ static void add_curve(const sheet *s, const pane *p, const line *l, const frame 
     if (has_flag(l, DAL_CURVE_POINTS) || n == 1) add_marks(out, l, f, kept, n);
 }
 
+/* Ticks that stand on the axis, darker where there are more; their words are shown on hover. */
+static void add_events(const sheet *s, const pane *p, const frame *f, text *out)
+{
+    enum { HIGH = 9, EACH = 2 }; /* pixels */
+    int   n;
+    mark *at = marks_of(s, p, f->x, (int)(f->width / EACH), &n);
+    for (int i = 0; i < n; i++) {
+        text words = text_new(s->m);
+        text_printf(out,
+                    "<path class=\"event\" stroke=\"#c03028\" stroke-width=\"%d\" "
+                    "stroke-opacity=\"%g\" d=\"M%.1f %.1fv-%d\"><title>",
+                    EACH, at[i].count > 1 ? 1 : 0.7, across(f, at[i].x), f->top + f->height, HIGH);
+        add_mark_words(&words, &at[i]);
+        add_xml(out, text_str(&words));
+        text_add(out, "</title></path>\n");
+        text_drop(&words);
+    }
+}
+
 static void add_legend(text *out, const pane *p, const frame *f)
 {
     const double from = legend_from(f);
@@ -207,6 +226,7 @@ void draw_svg(const sheet *s, text *out)
         const frame *f = &at.frame[i];
         add_axes(out, p, f);
         for (int k = 0; k < p->lines; k++) add_curve(s, p, &p->line[k], f, out);
+        add_events(s, p, f, out);
         add_legend(out, p, f);
     }
     text_add(out, "</svg>\n");

@@ -280,4 +280,36 @@ fi
 oscillator
 exits 1 plot oscillator.dal
 says "oscillator.dal is a model: 'dalembert run oscillator.dal --plot FILE.svg' runs and draws it"
+
+# what happened at instants is marked where x is time
+cp "$SOURCE/examples/time/bouncing_ball.dal" .
+marks() { [ "$(grep -c 'class="event"' "$1")" = "$2" ] || fail "$what: $1 has $(grep -c 'class="event"' "$1") marks, expected $2"; }
+exits 0 run bouncing_ball.dal -q -o ball.csv -o ball.npz --events events.csv --plot ball.svg
+lines events.csv 34
+marks ball.svg 32
+grep -qF '<title>floor hits, t = 0.453229</title>' ball.svg || fail "$what: no mark has its name"
+exits 0 plot ball.csv y -o ball.svg
+marks ball.svg 0
+exits 0 plot ball.csv y --events events.csv -o ball.svg
+marks ball.svg 16
+grep -q ', and [0-9]* more</title>' ball.svg || fail "$what: bounces that come to rest do not share a mark"
+exits 0 plot ball.npz y -o ball.svg
+marks ball.svg 16
+exits 0 plot ball.csv "y:p(y)" --events events.csv -o ball.svg
+marks ball.svg 0
+exits 0 plot ball.csv y --events events.csv --ascii
+prints "++----------^+"
+prints "^ events"
+exits 0 plot ball.csv y --events events.csv --gnuplot ball.gp
+[ "$(grep -c '^set arrow' ball.gp)" -gt 10 ] || fail "$what: no arrows"
+exits 1 plot ball.csv y --events ball.csv
+says "ball.csv lists no events: 'run MODEL --events FILE' writes such a file"
+exits 3 plot ball.csv y --events nowhere.csv
+says "cannot read nowhere.csv"
+printf 't,name,what\n1,"a ""b"", c\nd",hits\n' >odd.csv
+exits 0 plot ball.csv y --events odd.csv -o ball.svg
+marks ball.svg 1
+printf 't,name,what\n1,"a' >odd.csv
+exits 1 plot ball.csv y --events odd.csv
+says "odd.csv: event 1 has no time, name and kind"
 finish

@@ -211,4 +211,10 @@ lacks still.html "uPlot ="
 exits 0 report "$SOURCE/examples/arm.dal" -q --until 0.05 -o arm.html
 grep -q "The equations would take" arm.html || fail "arm.html does not say that it lacks the equations"
 [ "$(wc -c <arm.html)" -lt 4000000 ] || fail "arm.html has $(wc -c <arm.html) bytes"
+# events stand beside the numbers, of finished results too
+exits 0 report "$SOURCE/examples/time/bouncing_ball.dal" -q -o ball.html
+has ball.html '"events":[[0.45322899953,"floor hits",1],'
+exits 0 run "$SOURCE/examples/time/bouncing_ball.dal" -q -o ball.npz
+exits 0 report ball.npz -q -o ball.html
+has ball.html '"events":[[0.45322899953,"floor hits",1],'
 finish

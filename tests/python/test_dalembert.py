@@ -129,6 +129,15 @@ class Models(unittest.TestCase):
                 f.write(CART)
             self.assertEqual(len(dalembert.load(path).run()), 21)
 
+    def test_examples_of_steps_and_events_are_found(self):
+        for name in ("pendulum", "close_orbit", "cradle", "thermostat"):
+            self.assertIn(name, dalembert.examples())
+        run = dalembert.example("cradle").simulate()
+        run.run()
+        times = sorted({round(e["t"], 9) for e in run.events})
+        self.assertEqual(times, [round(k*math.pi/2, 9) for k in (1, 3, 5)])
+        self.assertEqual({e["name"] for e in run.events}, {"c[%d]" % k for k in (1, 2, 3, 4)})
+
 
 class Simulations(unittest.TestCase):
     def test_a_controller_sits_in_the_loop(self):
