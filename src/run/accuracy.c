@@ -182,11 +182,10 @@ static long free_steps(const dal_sim *s)
                                     : (long)(FREE / ns);
 }
 
-long part_length(const dal_sim *s, long steps, long free, int *parts)
+long part_length(const dal_sim *s, long steps, long free, int of, int *parts)
 {
-    enum { OF_RUN = 160 };
     static const double MOST = 1e6; /* longer ones tell no more, and a file may claim any number */
-    const double        share = fmin((double)steps / (OF_RUN * cost_beside(s)), MOST);
+    const double        share = fmin((double)steps / (of * cost_beside(s)), MOST);
     const long          all = share < (double)free ? free : (long)share;
     *parts = all >= steps ? 1 : REPEATED_PARTS;
     return all >= steps ? steps : all / REPEATED_PARTS;
@@ -393,8 +392,9 @@ static double error_at_end(dal_sim *s)
 
 static double error_of_parts(dal_sim *s, bool brief)
 {
+    const int  of = s->mon.accurate.brief ? PART_OF_MEMBER : PART_OF_RUN;
     int        parts;
-    const long length = part_length(s, s->k, brief ? FREE_BRIEF : free_steps(s), &parts);
+    const long length = part_length(s, s->k, brief ? FREE_BRIEF : free_steps(s), of, &parts);
     repeat_parts(s, length, parts);
     return error_at_end(s);
 }

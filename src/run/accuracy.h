@@ -70,7 +70,8 @@ bool error_is_doubtful(double error);
 
 /* Steps of a part of so many, of which some are free: all of a short run, as one part. */
 enum { FREE_BRIEF = 12, FREE_LEAST = 24, FREE_MOST = 75 };
-long part_length(const dal_sim *s, long steps, long free, int *parts);
+enum { PART_OF_RUN = 160, PART_OF_MEMBER = 80 }; /* one of so many: members in doubt run again */
+long part_length(const dal_sim *s, long steps, long free, int of, int *parts);
 
 /* Of the run: from there on a part is one behind its middle. */
 static inline long middle_of(long steps)

@@ -174,8 +174,8 @@ void repeat_lanes_judge(const ensemble *e, lane_block *b)
     lane_block_save(b, &of->end), widen(b);
     b->s.rough = NULL;
     for (int l = 0; l < b->lanes; l++) r.asked[l] = of->end.on[l];
-    const long full = part_length(e->first, b->until, FREE_MOST, &parts);
-    r.length = part_length(e->first, b->until, FREE_BRIEF, &r.parts);
+    const long full = part_length(e->first, b->until, FREE_MOST, PART_OF_MEMBER, &parts);
+    r.length = part_length(e->first, b->until, FREE_BRIEF, PART_OF_MEMBER, &r.parts);
     repeat_parts(&r, b);
     if (r.length < full && ask_again(&r, b)) r.length = full, r.parts = parts, repeat_parts(&r, b);
     lane_block_restore(b, &of->end);
