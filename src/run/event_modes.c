@@ -262,7 +262,7 @@ static dal_status make_mode(dal_sim *s, event_mode *to)
     diags_init(later, to->m);
     run->m.guard = s->m.guard, run->ds = later, run->cx = s->cx;
     run->engine.preview = s->engine.preview;
-    const dal_status bad = simulation_start(run, of, &x->asked);
+    const dal_status bad = simulation_start(run, of, &x->known.asked);
     if (bad) text_printf(&s->why, "%s", first_error(later));
     else note_rows(s, to);
     return bad;
@@ -272,12 +272,12 @@ static dal_status make_mode(dal_sim *s, event_mode *to)
 static event_mode *mode_of_rows(dal_sim *s, const event_mode *like)
 {
     events *x = s->events;
-    for (int i = 0; i < x->modes.n; i++) {
-        event_mode *to = x->modes.at[i];
+    for (int i = 0; i < x->known.at.n; i++) {
+        event_mode *to = x->known.at.at[i];
         if (memcmp(to->closed, like->closed, (size_t)x->rows) ||
             memcmp(to->kept, like->kept, (size_t)x->rows))
             continue;
-        to->used = ++x->entered;
+        to->used = ++x->known.entered;
         return to;
     }
     return NULL;
@@ -295,13 +295,13 @@ static void make_room(events *x)
 {
     enum { MOST = 32 };
     int oldest = -1;
-    for (int i = 0; i < x->modes.n && x->modes.n >= MOST; i++)
-        if (x->modes.at[i] != x->now &&
-            (oldest < 0 || x->modes.at[i]->used < x->modes.at[oldest]->used))
+    for (int i = 0; i < x->known.at.n && x->known.at.n >= MOST; i++)
+        if (x->known.at.at[i] != x->now &&
+            (oldest < 0 || x->known.at.at[i]->used < x->known.at.at[oldest]->used))
             oldest = i;
     if (oldest < 0) return;
-    drop_mode(x->modes.at[oldest]);
-    x->modes.at[oldest] = x->modes.at[--x->modes.n];
+    drop_mode(x->known.at.at[oldest]);
+    x->known.at.at[oldest] = x->known.at.at[--x->known.at.n];
 }
 
 /* The present set. */
@@ -387,10 +387,10 @@ dal_status events_enter(dal_sim *s)
         return bad;
     }
     make_room(x);
-    to->used = ++x->entered;
+    to->used = ++x->known.entered;
     const dal_status bad = make_mode(s, to);
     if (!bad) { /* where its start is; the momenta are kept */
-        vec_push(&s->m, x->modes, to);
+        vec_push(&s->m, x->known.at, to);
         x->now = to;
         memcpy(x->q, events_q(s), (size_t)turning_width(s->sys->turns, s->sys->n) * sizeof(double));
         put_into(to->run, x->t, x->q, x->p, x->v);

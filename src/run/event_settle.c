@@ -35,7 +35,7 @@ double events_pull(const dal_sim *s)
 void events_note(dal_sim *s, int which, double impulse, double energy, event_change how)
 {
     events *x = s->events;
-    vec_push(&s->m, x->log, ((event_record){events_run(s)->t, which, how, impulse, energy}));
+    vec_push(&s->m, x->past.log, ((event_record){events_run(s)->t, which, how, impulse, energy}));
 }
 
 /* May it have to close? A contact that touches; a row of velocities whose rate is 0, or less. */
@@ -242,9 +242,9 @@ static void open_row(dal_sim *s, int k, int row)
         if (e->rubs) events_release(s, e);
     }
     /* what closed at this very instant has not changed */
-    const event_record *last = x->log.n ? &x->log.at[x->log.n - 1] : NULL;
+    const event_record *last = x->past.log.n ? &x->past.log.at[x->past.log.n - 1] : NULL;
     if (last && last->event == k && last->how == EVENT_CLOSES && last->t == events_run(s)->t)
-        x->log.n--;
+        x->past.log.n--;
     else events_note(s, k, 0, 0, EVENT_OPENS);
 }
 

@@ -96,14 +96,14 @@ static dal_status suits(dal_sim *s, const request *r)
 static const char *name_of(dal_sim *s, int k)
 {
     events *x = s->events;
-    if (!x->name) x->name = mem_array(&s->m, x->count + 1, const char *);
-    if (!x->name[k]) {
+    if (!x->past.name) x->past.name = mem_array(&s->m, x->count + 1, const char *);
+    if (!x->past.name[k]) {
         text word = text_new(&s->m);
         model_name(s->md, MEMBER_EVENT, k, &word);
-        x->name[k] = mem_printf(&s->m, "%s", text_str(&word));
+        x->past.name[k] = mem_printf(&s->m, "%s", text_str(&word));
         text_drop(&word);
     }
-    return x->name[k];
+    return x->past.name[k];
 }
 
 /* A number of an event that cannot be: its message. */
@@ -319,7 +319,7 @@ static dal_status leave_branch(dal_sim *s, int k)
     events      *x = s->events;
     const event *e = &x->at[k];
     const double flag = s->val.parameter[e->flag], phi = x->try.asked[e->asked];
-    x->switched++;
+    x->past.switched++;
     return set_branch(s, e->flag, !e->counts ? -flag : phi - flag > 0.5 ? flag + 1 : flag - 1);
 }
 
@@ -784,7 +784,7 @@ dal_status events_open(dal_sim *s, const request *r)
     x->count = s->md->event.n, x->rows = s->md->event_row.n, x->at = s->md->event.at;
     dal_status bad = suits(s, r);
     if (bad) return bad;
-    x->asked = events_request(&s->m, r);
+    x->known.asked = events_request(&s->m, r);
     make_system(s, x);
     make_room(s, x);
     x->grain = mem_array(&s->m, x->count + 1, double);
@@ -802,17 +802,17 @@ const dal_event *events_list(dal_sim *s, size_t *count)
 {
     static const char *const what[] = {"hits", "closes", "opens", "fires"};
     events                  *x = s->events;
-    *count = x ? (size_t)x->log.n : 0;
-    for (int k = x ? x->told.n : 0; x && k < x->log.n; k++) {
-        const event_record *r = &x->log.at[k];
-        vec_push(&s->m, x->told,
+    *count = x ? (size_t)x->past.log.n : 0;
+    for (int k = x ? x->past.told.n : 0; x && k < x->past.log.n; k++) {
+        const event_record *r = &x->past.log.at[k];
+        vec_push(&s->m, x->past.told,
                  ((dal_event){r->t, name_of(s, r->event), what[r->how], r->impulse, r->energy}));
     }
-    return x ? x->told.at : NULL;
+    return x ? x->past.told.at : NULL;
 }
 
 void events_end(dal_sim *s)
 {
     if (!s->events) return;
-    for (int i = 0; i < s->events->modes.n; i++) simulation_end(s->events->modes.at[i]->run);
+    for (int i = 0; i < s->events->known.at.n; i++) simulation_end(s->events->known.at.at[i]->run);
 }

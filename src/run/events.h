@@ -65,6 +65,19 @@ typedef struct {
     double       impulse, energy; /* that it has changed the energy by */
 } event_record;
 
+typedef struct { /* modes that the motion has met */
+    vec(event_mode *) at;
+    long    entered; /* so often, all of them */
+    request asked;   /* of their simulations  */
+} event_modes;
+
+typedef struct {
+    vec(event_record) log;
+    const char **name; /* per event, once somebody has asked */
+    vec(dal_event) told;
+    long switched; /* branches that were left */
+} event_history;
+
 typedef struct events {
     int          count, rows;
     const event *at;
@@ -89,10 +102,8 @@ typedef struct events {
     unsigned char *met;              /* per event, and tangent: how often within this step     */
     double        *grain;            /* per event: roundoff of its function                    */
     bool           conditions;       /* there are some, or branches, or rows of velocities     */
-    vec(event_mode *) modes;
-    long        entered; /* modes, so far */
-    event_mode *now;   /* NULL: all rows are open */
-    request     asked; /* of the simulation of a mode */
+    event_modes    known;
+    event_mode    *now; /* NULL: all rows are open */
 
     /* a step: where it began, what events are at its ends and in between */
     double       t, *q, *p, *v; /* of the model                     */
@@ -103,10 +114,7 @@ typedef struct events {
     event_values begin, end, try;
 
     /* what has happened */
-    vec(event_record) log;
-    const char **name; /* per event, once somebody has asked */
-    vec(dal_event) told;
-    long switched; /* branches that were left */
+    event_history past;
     bool stopped;
     bool broken; /* the last step, by an event or by what holds */
     span blamed; /* what a run ends for */

@@ -176,7 +176,7 @@ static void spend(dal_sim *s, double steps)
 /* Before the first event a motion tells nothing of what follows it. */
 static bool has_more_events(const dal_sim *s, const dal_sim *t)
 {
-    return s->events && !t->events->log.n && s->events->log.n;
+    return s->events && !t->events->past.log.n && s->events->past.log.n;
 }
 
 /* e at states that were kept, and at the end of the run. */
