@@ -75,11 +75,12 @@ static int farthest_relation(dal_sim *s, double *by)
     return worst;
 }
 
-/* The largest impulse of a reaction in a step. */
+/* The largest impulse of a reaction in a step, where relations hold everything: elsewhere nothing
+ * may be computed for this that a checkpoint would tell. */
 static double impulses(dal_sim *s)
 {
     const int     rows = s->sys->m + s->sys->r;
-    const double *lam = rows ? state_multipliers(s) : NULL;
+    const double *lam = rows && rows >= s->sys->n ? state_multipliers(s) : NULL;
     double        most = 0;
     for (int a = 0; a < rows && lam; a++) most = fmax(most, fabs(lam[a]) * weight_of(s, a));
     return length_of_step(s) * most;
