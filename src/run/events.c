@@ -382,7 +382,8 @@ static bool not_finite(dal_sim *s, const event_values *at)
 {
     const events *x = s->events;
     for (int k = 0; k < x->count; k++) {
-        if (!isnan(at->f[k])) continue;
+        const bool asks = x->at[k].row < 0; /* also while its condition holds */
+        if (!isnan(at->f[k]) && !(asks && isnan(at->asked[x->at[k].asked]))) continue;
         s->events->blamed = x->at[k].at;
         text_printf(&s->why,
                     "the function of an event is not finite at t = %.10g: ", events_run(s)->t);
