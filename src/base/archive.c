@@ -64,6 +64,11 @@ void archive_section(archive *r, const char *where)
     r->where = where;
 }
 
+void archive_of(archive *r, const char *whose)
+{
+    r->whose = whose;
+}
+
 /* Writing. ------------------------------------------------------------------------------------- */
 
 /* Zeroed, so that padding has the same bytes every time. */
@@ -81,7 +86,7 @@ static char *extend(archive *r, size_t bytes)
 
 void archive_write_to(archive *r, mem *m)
 {
-    *r = (archive){.m = m, .at = r->at, .room = r->room, .where = "", .why = text_new(m)};
+    *r = (archive){.m = m, .at = r->at, .room = r->room, .where = "", .whose = "", .why = text_new(m)};
     memcpy(extend(r, BEGIN), MARK, sizeof MARK);
 }
 
@@ -97,11 +102,12 @@ void archive_close(archive *r)
 /* Head, name with its prefix, data, each padded to whole words. */
 static void put(archive *r, const char *name, kind k, const void *data, size_t count, size_t bytes)
 {
-    size_t prefix = strlen(r->where), length = prefix + strlen(name) + 1;
+    size_t whose = strlen(r->whose), where = strlen(r->where), length = whose + where + strlen(name) + 1;
     head   h = {k, (uint32_t)length, count};
     memcpy(extend(r, sizeof h), &h, sizeof h);
     char *word = extend(r, whole_words(length));
-    memcpy(word, r->where, prefix), memcpy(word + prefix, name, length - prefix);
+    memcpy(word, r->whose, whose), memcpy(word + whose, r->where, where);
+    memcpy(word + whose + where, name, length - whose - where);
     char *to = extend(r, whole_words(bytes));
     if (bytes) memcpy(to, data, bytes);
 }
@@ -187,7 +193,7 @@ static void inspect(archive *r)
 bool archive_read_from(archive *r, mem *m, char *bytes, size_t length)
 {
     *r = (archive){
-        .m = m, .reading = true, .at = bytes, .n = length, .where = "", .why = text_new(m)};
+        .m = m, .reading = true, .at = bytes, .n = length, .where = "", .whose = "", .why = text_new(m)};
     r->next = BEGIN;
     inspect(r);
     return !r->bad;
@@ -196,8 +202,9 @@ bool archive_read_from(archive *r, mem *m, char *bytes, size_t length)
 static bool is_called(const archive *r, size_t at, const char *name)
 {
     const char *word = r->at + at + sizeof(head);
-    size_t      prefix = strlen(r->where);
-    return !strncmp(word, r->where, prefix) && !strcmp(word + prefix, name);
+    size_t      whose = strlen(r->whose), where = strlen(r->where);
+    return !strncmp(word, r->whose, whose) && !strncmp(word + whose, r->where, where) &&
+           !strcmp(word + whose + where, name);
 }
 
 /* Around from where the last field was found: fields are mostly read in their order. */
@@ -226,14 +233,14 @@ static const char *take(archive *r, const char *name, kind k, size_t count, size
     size_t at;
     if (r->bad) return NULL;
     if (!find(r, name, &at)) {
-        archive_refuse(r, "it has no field '%s%s'", r->where, name);
+        archive_refuse(r, "it has no field '%s%s%s'", r->whose, r->where, name);
         return NULL;
     }
     head h = head_at(r, at);
     r->next = field_end(at, h);
     if (h.kind == (uint32_t)k && (k == FIELD_TEXT || h.count == count))
         return *bytes = data_bytes(h), r->at + data_at(at, h);
-    archive_refuse(r, "its field '%s%s' has %llu %s, where this model wants %zu %s", r->where, name,
+    archive_refuse(r, "its field '%s%s%s' has %llu %s, where this model wants %zu %s", r->whose, r->where, name,
                    (unsigned long long)h.count, kind_word[h.kind], count, kind_word[k]);
     return NULL;
 }
@@ -270,7 +277,7 @@ static void archive_whole(archive *r, const char *name, int64_t *x, int64_t most
     if (!data) return;
     memcpy(&value, data, sizeof value);
     if (value >= -most && value <= most) *x = value;
-    else archive_refuse(r, "it is damaged: its field '%s%s' is too large", r->where, name);
+    else archive_refuse(r, "it is damaged: its field '%s%s%s' is too large", r->whose, r->where, name);
 }
 
 /* Up to 2^53, where numbers of steps are still doubles. */

@@ -24,6 +24,7 @@ typedef struct {
     size_t      n, room;
     size_t      next;  /* where a field is looked for first */
     const char *where; /* stands before every name: "step." */
+    const char *whose; /* and before that, of a second stepper: "mode."; else "" */
     bool        bad;
     text        why; /* the reason */
 } archive;
@@ -38,6 +39,7 @@ bool archive_read_from(archive *r, mem *m, char *bytes, size_t length);
 
 /* Prefixes the names of the fields that follow; the string stays the caller's. */
 void archive_section(archive *r, const char *where);
+void archive_of(archive *r, const char *whose);
 
 void archive_doubles(archive *r, const char *name, double *x, size_t count);
 void archive_put_doubles(archive *r, const char *name, const double *x,

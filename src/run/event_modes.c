@@ -389,10 +389,9 @@ dal_status events_enter(dal_sim *s)
     make_room(x);
     to->used = ++x->known.entered;
     const dal_status bad = make_mode(s, to);
-    if (!bad) { /* where its start is; the momenta are kept */
+    if (!bad) { /* as where it is entered again */
         vec_push(&s->m, x->known.at, to);
         x->now = to;
-        memcpy(x->q, events_q(s), (size_t)turning_width(s->sys->turns, s->sys->n) * sizeof(double));
         put_into(to->run, x->t, x->q, x->p, x->v);
         return DAL_OK;
     }

@@ -335,6 +335,7 @@ void pace_archive(dal_sim *s, archive *r)
     archive_double(r, "E0", &p->E0);
     archive_double(r, "g0", &p->g0);
     archive_double(r, "least", &p->least);
+    archive_double(r, "last", &p->last);
 }
 
 const char *pace_word(const dal_sim *s)

@@ -86,13 +86,13 @@ static void set_all(dal_options *o, const char *list)
     }
 }
 
-static bool begin(trial *t, const char *path, const char *list, const char *step)
+static bool begin(trial *t, const char *path, const char *list, const char *step, int whole)
 {
     t->cx = dal_context_new(NULL);
     dal_options *o = dal_options_new(t->cx);
     set_all(o, list);
     char steps[16];
-    snprintf(steps, sizeof steps, "%d", WHOLE);
+    snprintf(steps, sizeof steps, "%d", whole);
     dal_options_set(o, "steps", steps), dal_options_set(o, "record", "4");
     dal_options_set(o, "monitor", "3");
     if (!dal_options_get(o, "backend")) dal_options_set(o, "backend", "vm");
@@ -160,12 +160,12 @@ static bool goes_on(const trial *of, dal_status ended, const char *path, const c
 }
 
 /* 1: the same bits; 0: others; -1: the method does not take the model */
-static int try(const char *path, const char *list)
+static int try_at(const char *path, const char *list, int stop, int whole)
 {
-    trial t = {.stop = HALF};
+    trial t = {.stop = stop};
     int   result = -1;
-    bool  fine = begin(&t, path, list, NULL);
-    if (!fine) finish(&t), fine = begin(&t, path, list, "0.01"); /* some name no step */
+    bool  fine = begin(&t, path, list, NULL, whole);
+    if (!fine) finish(&t), fine = begin(&t, path, list, "0.01", whole); /* some name no step */
     if (fine) {
         dal_status  ended = run(&t);
         const void *bytes = t.saved;
@@ -180,6 +180,11 @@ static int try(const char *path, const char *list)
     }
     finish(&t);
     return result;
+}
+
+static int try(const char *path, const char *list)
+{
+    return try_at(path, list, HALF, WHOLE);
 }
 
 static void try_folder(const char *folder, int *tried, int *wrong, int *ran_at_all)
@@ -201,12 +206,33 @@ static void every_model_goes_on_with_the_same_bits(void **state)
     int tried = 0, wrong = 0, ran = 0;
     try_folder(TEST_DATA "/../examples", &tried, &wrong, &ran);
     try_folder(TEST_DATA "/../examples/papers", &tried, &wrong, &ran);
+    try_folder(TEST_DATA "/../examples/time", &tried, &wrong, &ran);
     try_folder(TEST_DATA "/models", &tried, &wrong, &ran);
     try_folder(TEST_DATA "/dirac", &tried, &wrong, &ran);
     try_folder(TEST_DATA "/connected", &tried, &wrong, &ran);
     print_message("%d models, %d runs taken up again\n", ran, tried);
     assert_int_equal(wrong, 0);
     assert_true(ran > 85 && tried > 1200);
+}
+
+/* Where contacts, diodes and friction hold, the steps are those of a mode. */
+static void what_rests_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        int         stop[3];
+    } of[] = {{"bouncing_ball", {120, 249, 260}}, {"stick_slip", {7, 60, 200}},
+              {"rectifier", {2, 300, 800}},       {"hopper", {60, 240, 500}},
+              {"dice", {150, 400, 700}},          {"backspin", {30, 60, 120}},
+              {"cradle", {90, 170, 300}}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        for (int k = 0; k < 3; k++) {
+            char path[400];
+            snprintf(path, sizeof path, TEST_DATA "/../examples/time/%s.dal", of[i].model);
+            if (try_at(path, "", of[i].stop[k], of[i].stop[k] + 400) != 1)
+                fail_msg("%s at step %d", path, of[i].stop[k]);
+        }
 }
 
 /* Compiled engines make many steps in a call, and it is saved where such a call happens to end. */
@@ -234,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_model_goes_on_with_the_same_bits),
+        cmocka_unit_test(what_rests_goes_on_with_the_same_bits),
         cmocka_unit_test(compiled_steps_go_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
