@@ -18,10 +18,11 @@ typedef struct {
     dal_status bad;  /* of a step that could not be made                */
 } event_function;
 
-/* >= 0 until something is to be done; of a condition that holds, while it does. */
+/* >= 0 until something is to be done; of a condition that holds, while it does. Tangents of
+ * contacts stand behind the events. */
 static double lasting(const events *x, const event_values *at, int k)
 {
-    return x->at[k].row < 0 && x->is_true[k] ? at->asked[x->at[k].asked] : at->f[k];
+    return k < x->count && x->at[k].row < 0 && x->is_true[k] ? at->asked[x->at[k].asked] : at->f[k];
 }
 
 static double value_at(event_function *of, double theta)
