@@ -211,7 +211,7 @@ static void add_evidence(json_t *o, dal_sim *s, const dal_summary *sum)
 /* What solved the steps, and in what time. */
 static void add_effort(json_t *o, const dal_summary *sum)
 {
-    const double stepping = sum->run_seconds - sum->record_seconds;
+    const double stepping = fmax(sum->run_seconds - sum->record_seconds, 0);
     add(o, "newton",
         json_pack("{s:I, s:i, s:I}", "iterations", (json_int_t)sum->newton_iterations,
                   "max_iterations", sum->newton_max_iterations, "failures",

@@ -284,7 +284,8 @@ static void print_time(FILE *out, double seconds)
 static void print_work(const page *pg, const dal_summary *sum)
 {
     if (!sum->steps) return;
-    double each = (sum->run_seconds - sum->record_seconds) / (double)sum->steps;
+    /* writing is timed by samples, and may seem to take longer than the run */
+    double each = fmax(sum->run_seconds - sum->record_seconds, 0) / (double)sum->steps;
     print_solve(pg, sum);
     label(pg, "time");
     print_time(pg->out, each), fputs(" a step; ", pg->out);
