@@ -147,8 +147,7 @@ static bool may_be_earlier(const dal_sim *s, int k)
 {
     const events *x = s->events;
     if (!is_past(x, &x->try, k)) return false;
-    return x->begin.f[k] > 0 ||
-           (is_open(x, k) && x->try.f[k] < -events_near(s, x->at[k].row));
+    return x->begin.f[k] > 0 || (is_open(x, k) && x->try.f[k] < -events_near(s, x->at[k].row));
 }
 
 static bool is_branch(const events *x, int k)
@@ -282,9 +281,11 @@ static bool is_sampled(const events *x, int k)
     return e->row < 0 || (e->kind != EVENT_CONTACT && !x->closed[e->row]);
 }
 
-/* The first hollow of an event below 0, or near it, that the curve proposes and steps confirm. */
+/* The first hollow of an event below 0, or near it, that the curve proposes and steps confirm; of
+ * one that has just happened, and is 0 up to roundoff, below that. */
 static bool hollow_of(dal_sim *s, int k, double h, const double *f, double *at, dal_status *bad)
 {
+    const double grain = s->events->grain[k];
     for (int i = 1; i + 1 < EVENT_PLACES; i++) {
         hollow in = {{PLACE[i - 1] * h, PLACE[i] * h, PLACE[i + 1] * h},
                      {f[i - 1], f[i], f[i + 1]}};
@@ -292,6 +293,7 @@ static bool hollow_of(dal_sim *s, int k, double h, const double *f, double *at, 
         if (!(in.f[1] < 0) && !(in.f[1] < in.f[0] && in.f[1] < in.f[2])) continue;
         bottom(&in, &low);
         if (low > 0.1 * (fmax(in.f[0], in.f[2]) - low)) continue;
+        if (!(f[0] > grain) && !(fmin(low, in.f[1]) < -grain)) continue;
         if (falls(s, k, in, at, bad)) return true;
         if (!*bad) *bad = events_along(s, h);
         if (*bad) return false;
