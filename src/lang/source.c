@@ -26,6 +26,11 @@ const source *source_text(mem *m, const char *file, const char *bytes, size_t le
     return adopt(m, file, copy, length);
 }
 
+const source *source_kept(mem *m, const source *of)
+{
+    return of ? source_text(m, of->file, of->text, strlen(of->text)) : NULL;
+}
+
 /* `run pendulum` */
 static const char *suffix_forgotten(mem *m, const char *path)
 {

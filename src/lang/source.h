@@ -11,6 +11,9 @@ enum { SOURCE_MOST = 64 << 20 }; /* bytes of one file */
 /* A copy of a text under the name that messages show. A byte-order mark at its front is left out.
  */
 const source *source_text(mem *m, const char *file, const char *bytes, size_t length);
+/* A text of the caller's, to be read again later; its length may not have been counted. NULL: NULL.
+ */
+const source *source_kept(mem *m, const source *of);
 
 /* The file at `path`, shown in messages as `path`. `asked` is the import that wants it, or
  * span_none(). DAL_IO, with the reason, if it cannot be read. */

@@ -70,9 +70,9 @@ static void copy_at_rest(double *to, const double *from, int n)
 
 void events_keep(dal_sim *s)
 {
-    events      *x = s->events;
-    dal_sim     *run = events_run(s);
-    const int    n = s->sys->n, own = run->st->sys->n;
+    events   *x = s->events;
+    dal_sim  *run = events_run(s);
+    const int n = s->sys->n, own = run->st->sys->n;
     x->t = run->t;
     memcpy(x->q, events_q(s), (size_t)turning_width(s->sys->turns, s->sys->n) * sizeof(double));
     copy_at_rest(x->p, events_p(s), turning_momenta(s->sys->turns, n));
@@ -223,25 +223,19 @@ static void note_rows(dal_sim *s, event_mode *to)
     for (int a = 0; a < s->md->relations; a++) to->base[a] = compiled_row(to->run->compiled, a);
 }
 
-/* A text of the caller's, to be read again later. */
-static const source *kept(mem *m, const source *of)
-{
-    return of ? source_text(m, of->file, of->text, of->length) : NULL;
-}
-
 request events_request(mem *m, const request *r)
 {
     static const setting_key same[] = {SET_SCHEME, SET_SUMMATION, SET_PRINCIPLE, SET_FORCE,
                                        SET_RETRACTION};
     request                  out = {.map = r->map,
-                                    .jacobian = kept(m, r->jacobian),
-                                    .solver = kept(m, r->solver),
-                                    .backend = kept(m, r->backend),
-                                    .interconnection = kept(m, r->interconnection),
+                                    .jacobian = source_kept(m, r->jacobian),
+                                    .solver = source_kept(m, r->solver),
+                                    .backend = source_kept(m, r->backend),
+                                    .interconnection = source_kept(m, r->interconnection),
                                     .insist = r->insist,
                                     .project_start = true};
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
-        out.over.setting[same[k]] = kept(m, r->over.setting[same[k]]);
+        out.over.setting[same[k]] = source_kept(m, r->over.setting[same[k]]);
     return out;
 }
 

@@ -14,15 +14,10 @@ static const double SETUP = 1e6; /* ns that it takes to make a simulation */
 
 /* Making. -------------------------------------------------------------------------------------- */
 
-static const source *kept(mem *m, const source *of)
-{
-    return of ? source_text(m, of->file, of->text, of->length) : NULL;
-}
-
 static const source *kept_list(mem *m, const source *of, int n)
 {
     source *list = mem_array(m, n + 1, source);
-    for (int i = 0; i < n; i++) list[i] = *kept(m, &of[i]);
+    for (int i = 0; i < n; i++) list[i] = *source_kept(m, &of[i]);
     return list;
 }
 
@@ -30,14 +25,14 @@ static const source *kept_list(mem *m, const source *of, int n)
 static request kept_request(mem *m, const request *r)
 {
     request out = {.map = r->map,
-                   .jacobian = kept(m, r->jacobian),
-                   .solver = kept(m, r->solver),
-                   .interconnection = kept(m, r->interconnection),
-                   .backend = kept(m, r->backend),
+                   .jacobian = source_kept(m, r->jacobian),
+                   .solver = source_kept(m, r->solver),
+                   .interconnection = source_kept(m, r->interconnection),
+                   .backend = source_kept(m, r->backend),
                    .project_start = r->project_start,
                    .insist = r->insist,
                    .beside = true};
-    for (int k = 0; k < SETTINGS; k++) out.over.setting[k] = kept(m, r->over.setting[k]);
+    for (int k = 0; k < SETTINGS; k++) out.over.setting[k] = source_kept(m, r->over.setting[k]);
     out.over.set = kept_list(m, r->over.set, r->over.sets), out.over.sets = r->over.sets;
     out.over.start = kept_list(m, r->over.start, r->over.starts), out.over.starts = r->over.starts;
     return out;
@@ -227,13 +222,27 @@ part_error twin_error(dal_sim *s)
 
 /* Checkpoints. --------------------------------------------------------------------------------- */
 
-static void archive_states(archive *r, twin_states *of, size_t width, const char *const word[4])
+/* Steps and times that the run has come by, one after the other: it is made again up to them. */
+static bool are_in_order(const dal_sim *s, const twin_states *of)
+{
+    const double towards = s->plan.h < 0 ? -1 : 1;
+    double       k = 0, t = s->plan.from;
+    for (int i = 0; i < of->n; k = of->k[i], t = of->t[i], i++)
+        if (!(of->k[i] > k && of->k[i] <= (double)s->k && (of->t[i] - t) * towards >= 0 &&
+              (s->t - of->t[i]) * towards >= 0))
+            return false;
+    return true;
+}
+
+static void archive_states(const dal_sim *s, archive *r, twin_states *of, size_t width,
+                           const char *const word[4])
 {
     archive_doubles(r, word[0], of->q, TWIN_STATES * width);
     archive_doubles(r, word[1], of->k, TWIN_STATES),
         archive_doubles(r, word[2], of->t, TWIN_STATES);
     archive_int(r, word[3], &of->n);
-    if (of->n < 0 || of->n > TWIN_STATES) archive_refuse(r, "its states are damaged");
+    if (of->n < 0 || of->n > TWIN_STATES || (r->reading && !are_in_order(s, of)))
+        archive_refuse(r, "its states are damaged");
 }
 
 void twin_archive(dal_sim *s, archive *r)
@@ -242,6 +251,7 @@ void twin_archive(dal_sim *s, archive *r)
                                            {"late_q", "late_k", "late_t", "late"}};
     twin                    *w = s->mon.accurate.twin;
     const size_t             width = (size_t)turning_width(s->sys->turns, s->sys->n);
-    archive_states(r, &w->early, width, word[0]), archive_states(r, &w->late, width, word[1]);
+    archive_states(s, r, &w->early, width, word[0]);
+    archive_states(s, r, &w->late, width, word[1]);
     archive_bool(r, "changed", &w->changed);
 }
