@@ -816,4 +816,5 @@ void events_end(dal_sim *s)
 {
     if (!s->events) return;
     for (int i = 0; i < s->events->known.at.n; i++) simulation_end(s->events->known.at.at[i]->run);
+    s->events = NULL;
 }

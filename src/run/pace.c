@@ -425,4 +425,5 @@ dal_status pace_restart(dal_sim *s, const pace_errors *keeps)
 void pace_end(dal_sim *s)
 {
     if (s->pace && s->pace->run) simulation_end(s->pace->run);
+    s->pace = NULL;
 }

@@ -98,6 +98,7 @@ void times_end(dal_sim *s)
     if (!s->times) return;
     times_hide(s);
     stepper_free(s->times->aside);
+    s->times = NULL;
 }
 
 /* Where the last step began is kept: a run may be left with some of its times still to be shown. */
