@@ -87,6 +87,31 @@ static void add_event(const model *md, const event *e, text *out)
     if (e->offset > 0) text_printf(out, " #%d", e->offset + 1);
 }
 
+const event *event_of_row(const model *md, int row)
+{
+    for (int k = 0; k < md->event.n; k++) {
+        const event *e = &md->event.at[k];
+        if (e->row >= 0 && row >= e->row && row <= e->row + e->rubs) return e;
+    }
+    return NULL;
+}
+
+/* "reaction(floor)", "direction(floor)"; "direction(floor)[1]" of two tangents; "branch" of an
+ * expression */
+static void add_event_parameter(const model *md, int index, text *out)
+{
+    const int    row = index / 2;
+    const event *e = event_of_row(md, row);
+    if (!e) {
+        text_add(out, "branch");
+        return;
+    }
+    text_add(out, index % 2 ? "direction(" : "reaction(");
+    add_event(md, e, out);
+    text_add(out, ")");
+    if (index % 2 && e->rubs == 2) text_printf(out, "[%d]", row - e->row);
+}
+
 /* Coordinates of a reduced model have the names of those they stand for. */
 void model_name(const model *md, member_kind kind, int index, text *out)
 {
@@ -98,6 +123,10 @@ void model_name(const model *md, member_kind kind, int index, text *out)
     if (md->stands_for && kind == MEMBER_COORDINATE) index = md->stands_for[index];
     if (md->stands_for && kind == MEMBER_PARAMETER && index >= md->parameters - md->numbers) {
         text_add(out, "ratio"); /* or offset, of a tie */
+        return;
+    }
+    if (kind == MEMBER_PARAMETER && index >= model_written(md)) {
+        add_event_parameter(md, index - model_written(md), out);
         return;
     }
     int         of = relation_row ? md->relation.at[index].part : part_holding(md, kind, index);

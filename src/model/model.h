@@ -356,13 +356,16 @@ static inline int model_columns(const model *md)
 /* Parameters that were written; then come the reaction of each event row and its sign of slip. */
 static inline int model_written(const model *md)
 {
-    return md->parameters - md->of_events;
+    return md->parameters - md->numbers - md->of_events;
 }
 
 static inline int reaction_parameter(const model *md, int row)
 {
     return model_written(md) + 2 * row;
 }
+
+/* The event that an event row belongs to; NULL: there is none. */
+const event *event_of_row(const model *md, int row);
 
 static inline int slip_parameter(const model *md, int row)
 {

@@ -243,6 +243,18 @@ prints "(D(a)^T*m0 + D(-a)^T*m1 - S)/2 + G0 + h*w0*D(y0)^T*A(Q0)^T*lambda0 = 0"
 prints "of a direction"
 exits 0 show turning.dal --discrete --latex
 prints "D_{-a}^T m_1"
+cat >rubs.dal <<'MODEL'
+system Rubs {
+  coordinate x, y
+  discrete n = 0
+  lagrangian (x'^2 + y'^2)/2 - y
+  contact floor: y >= 0 restitution 0.5 friction 0.3 along x
+  when high: y > 2 { n = n + 1, y' = 0 }
+}
+MODEL
+exits 0 show rubs.dal --model
+for line in "contact floor: y >= 0" "restitution of floor = 0.5" "slip(floor) = x'" "high resets n = n + 1" \
+    "high resets y' = 0" "force x: -0.3*reaction(floor)*direction(floor)"; do prints "$line"; done
 exits 1 show oscillator.dal --nothing
 exits 3 show missing.dal
 

@@ -26,6 +26,51 @@ static void print_members(const compiled *c, member_kind kind, const char *title
     if (n > LISTED) text_printf(out, "  ... %d in all\n", n);
 }
 
+/* "contact floor: ", "friction belt: "; of what a contact rubs along "slip(floor) = " */
+static void print_row_head(const model *md, int row, text *out)
+{
+    static const char *const word[] = {[EVENT_CONTACT] = "contact ",
+                                       [EVENT_ONE_SIDED] = "constraint ",
+                                       [EVENT_FRICTION] = "friction "};
+    const event             *e = event_of_row(md, row);
+    const bool               tangent = row != e->row;
+    text_add(out, tangent ? "slip(" : e->member >= 0 ? word[e->kind] : "");
+    model_name(md, MEMBER_EVENT, (int)(e - md->event.at), out);
+    text_add(out, tangent ? ") = " : ": ");
+}
+
+static void print_row_tail(const model *md, int row, text *out)
+{
+    const event *e = event_of_row(md, row);
+    if (row == e->row) text_add(out, e->kind == EVENT_FRICTION ? " = 0" : " >= 0");
+}
+
+/* What the number is that an event asks for: "restitution of floor = ", "when hot: T = ". */
+static void print_asked_head(const model *md, int asked, text *out)
+{
+    static const char *const of[][2] = {[EVENT_CONTACT] = {"restitution of ", "friction of "},
+                                        [EVENT_FRICTION] = {"limit of ", "slipping force of "},
+                                        [EVENT_WHEN] = {"margin of ", "condition of "},
+                                        [EVENT_STOP] = {"margin of ", "condition of "}};
+    for (int k = 0; k < md->event.n; k++) {
+        const event *e = &md->event.at[k];
+        for (int i = 0; i < e->resets; i++) {
+            const event_reset *r = &md->reset.at[e->reset + i];
+            if (r->asked != asked) continue;
+            model_name(md, MEMBER_EVENT, k, out);
+            text_add(out, r->kind == RESET_P ? " resets p(" : " resets ");
+            model_name(md, r->kind == RESET_PARAMETER ? MEMBER_PARAMETER : MEMBER_COORDINATE,
+                       r->index, out);
+            text_add(out, r->kind == RESET_P ? ")" : r->kind == RESET_V ? "'" : "");
+        }
+        if (e->kind == EVENT_ONE_SIDED || e->kind == EVENT_SWITCH) continue;
+        if (asked != e->asked && asked != e->asked + 1) continue;
+        text_add(out, of[e->kind][asked - e->asked]);
+        model_name(md, MEMBER_EVENT, k, out);
+    }
+    text_add(out, " = ");
+}
+
 /* "force x: ", "output power = " */
 static void print_head(const model *md, const element *el, int j, text *out)
 {
@@ -47,12 +92,16 @@ static void print_head(const model *md, const element *el, int j, text *out)
         text_add(out, ": ");
         break;
     case EL_OUTPUT:
+        if (index >= md->outputs + md->symmetries) {
+            print_asked_head(md, index - md->outputs - md->symmetries, out);
+            break;
+        }
         text_add(out, index < md->outputs ? "output " : "momentum ");
         if (index < md->outputs) model_name(md, MEMBER_OUTPUT, index, out);
         else model_name(md, MEMBER_SYMMETRY, index - md->outputs, out);
         text_add(out, " = ");
         break;
-    case EL_EVENT_ROW:
+    case EL_EVENT_ROW: print_row_head(md, index, out); break;
     case EL_DRAW: break;
     }
 }
@@ -124,6 +173,8 @@ static void print_element(page *p, const element *el)
         print_head(p->c->md, el, j, p->out);
         page_print(p, root[j]);
         if (el->kind == EL_RELATION) text_add(p->out, " = 0");
+        if (el->kind == EL_EVENT_ROW)
+            print_row_tail(p->c->md, slot_index(&el->target[j], 0), p->out);
         print_many(el, p->out);
     }
 }
