@@ -147,6 +147,7 @@ dal_status events_renew(dal_sim *s)
     dal_sim         *run = events_run(s);
     const dal_status bad = refresh(s, run);
     bound_refresh(x->bound);
+    if (!bad && run->full) full_system_look(run->full, x->q); /* where its ties lie */
     if (!bad) stepper_set(run->st, x->t, x->q0, x->p0, x->v0);
     return bad;
 }

@@ -15,6 +15,12 @@ static const char BLOCKS[] = "system Blocks { coordinate x[2]\n"
                              " friction b[i in 1..2]: x[i]' = 0.3 limit 1, 0.6 + 0.1*i\n"
                              " start x[1]' = 0.3, x[2]' = 0.3 }\n";
 
+/* A relay that holds the point where it leads back to, and dry friction beside it, which slips one
+ * way, then the other: of order 2, while the relay holds. */
+static const char HELD[] =
+    "system Held { coordinate x, y\n lagrangian (x'^2 + y'^2)/2 - x^2/2 - y^2/2\n"
+    " force x: -2*sign(x' + x)\n friction f: y' = x' limit 0.5, 0.3\n start x = 0.2, y = 1 }\n";
+
 static const struct {
     const char *text, *scheme, *h, *until;
     double      q[2], most;
@@ -27,6 +33,8 @@ static const struct {
     {BLOCKS, "gauss(3)", "0.05", "20", {1.88715559064, 2.31345772885}, 1e-9},
     {BLOCKS, "gauss(4)", "0.1", "20", {1.88715559064, 2.31345772885}, 1e-9},
     {BLOCKS, "lobatto(4)", "0.05", "20", {1.88715559064, 2.31345772885}, 1e-6},
+    {HELD, "gauss(2)", "0.02", "3", {0.01048236787, -0.41080725497}, 3e-6},
+    {HELD, "gauss(2)", "0.005", "3", {0.01048236787, -0.41080725497}, 2e-7},
     {BLOCKS, "trapezoid", "0.005", "20", {1.88715559064, 2.31345772885}, 1e-3},
 };
 
@@ -47,11 +55,11 @@ static void models_agree_with_another_code(void **state)
 static void what_never_moves_is_judged_by_what_holds_it(void **state)
 {
     (void)state;
-    static const char    HELD[] = "system Held { coordinate x, z\n"
-                                  " lagrangian x'^2/2 + z'^2/2 - x^2/2\n constraint z' = x\n"
-                                  " friction k: x' = 0 limit 1\n friction l: z' = 0 limit 1 }\n";
+    static const char    RESTS[] = "system Rests { coordinate x, z\n"
+                                   " lagrangian x'^2/2 + z'^2/2 - x^2/2\n constraint z' = x\n"
+                                   " friction k: x' = 0 limit 1\n friction l: z' = 0 limit 1 }\n";
     static const setting set[] = {{"scheme", "lobatto(3)"}, {"step", "0.05"}, {"until", "1"}, {0}};
-    run                  r = begin_text(HELD, set);
+    run                  r = begin_text(RESTS, set);
     run_to_end(&r);
     check_close(dal_q(r.s)[0], 0, 0);
     end(&r);
