@@ -2,7 +2,9 @@
  * each scheme of the table makes one step from the start. */
 #include "run/check.h"
 #include "mech/start/start.h"
+#include "model/branches.h"
 #include "model/charts.h"
+#include "model/compile.h"
 #include "run/corners.h"
 #include "run/damped.h"
 #include "run/examine.h"
@@ -87,6 +89,15 @@ dal_status describe_analysis(const description *d, const analysis **a, const com
     return bad;
 }
 
+/* What steps pass over: all, or what is left of it where branches are located. */
+static void report_kinks(const description *d, const check_case *tr, const analysis *a)
+{
+    analysis left = *a;
+    if (check_locates(d, &tr->plan))
+        analyse_kinks(d->m, compile(d->m, model_frozen(d->m, d->of->md)), &left);
+    analysis_report_kinks(&left, d->of->md, d->ds);
+}
+
 /* Prints them even where they are errors. */
 static dal_status check_facts(const description *d, check_case *tr)
 {
@@ -97,6 +108,7 @@ static dal_status check_facts(const description *d, check_case *tr)
         text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n",
                     "joined", full_system_solved(tr->full)->n, tr->sys->n);
     dal_status bad = analysis_report(a, c, d->ds);
+    report_kinks(d, tr, a);
     return bad || !a->dependent.redundant ? bad : keep_redundant(d, tr);
 }
 
@@ -128,8 +140,9 @@ static void check_corners(const description *d, const check_case *tr)
     const sys_point at = {.t = tr->plan.from, .q = val->q, .w = w, .v = val->v};
     const int       n = corners_of_run(d->m, tr->bound, &at, &tr->plan, &tr->follow, &list);
     const int       order = tr->plan.scheme.order;
+    const bool      located = check_locates(d, &tr->plan);
     for (int k = 0, shown = 0; k < n && shown < CORNERS_LISTED; k++) {
-        if (corner_order(&list[k]) >= order) continue;
+        if (corner_order(&list[k]) >= order || (located && list[k].input < 0)) continue;
         text_printf(d->out, "  %-12s %s: order %d is left\n", shown++ ? "" : "in time",
                     corner_words(d->m, &list[k]), corner_order(&list[k]));
         corner_warn(&list[k], order, d->of->md, d->ds);
@@ -186,7 +199,7 @@ static dal_status try_scheme(const description *d, const check_case *of, const s
     if (!bad) bad = stepper_step(st, taken.plan.from, taken.plan.h, why);
     if (!bad)
         text_printf(how, "%s",
-                    stepper_explicit(st) ? "explicit"
+                    stepper_explicit(st)                          ? "explicit"
                     : stepper_linear(st) && !stepper_iterates(st) ? "implicit, factored once"
                                                                   : "implicit");
     if (!bad && !stepper_explicit(st)) text_printf(how, ", %s solver", stepper_solver_used(st));

@@ -20,6 +20,9 @@ static inline dal_system *check_solved(const check_case *c)
     return c->full ? full_system_solved(c->full) : c->sys;
 }
 
+/* check_events.c: are branches of expressions located? */
+bool check_locates(const description *d, const plan *p);
+
 /* A stepper of this scheme at the start, in m. */
 dal_status check_begin(const check_case *c, mem *m, const scheme *sch, stepper **out, text *why);
 

@@ -20,6 +20,13 @@ static void list_kind(const description *d, const model *md, event_kind kind)
     if (count) text_add(d->out, "\n");
 }
 
+bool check_locates(const description *d, const plan *p)
+{
+    const model *md = d->of->md;
+    const long   count = md ? model_switches(d->m, md) : 0;
+    return count && !events_passed(p, d->asked, count);
+}
+
 void check_events(const description *d, const plan *p)
 {
     const model *md = d->of->md;

@@ -111,6 +111,9 @@ static dal_status judge_number(dal_sim *s, int k, double x, double most, const c
 {
     const event *e = &s->events->at[k];
     if (x >= 0 && x <= most) return DAL_OK;
+    if (isnan(x)) /* some write its sign */
+        return diag_error(s->ds, DAL_INVALID, e->at, NULL, "%s of %s is no number", what,
+                          name_of(s, k));
     return diag_error(s->ds, DAL_INVALID, e->at,
                       most < HUGE_VAL ? "0 to 1 can be" : "0 or more can be", "%s of %s is %g",
                       what, name_of(s, k), x);
@@ -159,6 +162,10 @@ static dal_status judge_numbers(dal_sim *s)
         } else if (e->kind == EVENT_FRICTION) {
             bad = judge_number(s, k, asked[e->asked], HUGE_VAL, "the limit");
             if (!bad) bad = judge_number(s, k, asked[e->asked + 1], HUGE_VAL, "the force of slip");
+            if (!bad && asked[e->asked + 1] > asked[e->asked])
+                bad = diag_error(s->ds, DAL_INVALID, e->at, "the first number is the larger one",
+                                 "%s slips with %g, more than the %g that it holds", name_of(s, k),
+                                 asked[e->asked + 1], asked[e->asked]);
         }
     }
     return bad;
@@ -233,9 +240,9 @@ static dal_status reset_all(dal_sim *s, const event *e)
                          .project = true};
     unsigned char *given = mem_array(m, n + 1, unsigned char),
                   *held = mem_array(m, x->rows + 1, unsigned char);
-    double        *asked = mem_array(m, e->resets + 1, double);
-    bool           moved = false, changed = false;
-    dal_status     bad = DAL_OK;
+    double    *asked = mem_array(m, e->resets + 1, double);
+    bool       moved = false, changed = false;
+    dal_status bad = DAL_OK;
     for (int i = 0; i < n; i++)
         given[i] = GIVEN_Q | (s->sys->hamiltonian && s->sys->hamiltonian[i] ? GIVEN_P : GIVEN_V);
     for (int k = 0; k < e->resets && !bad; k++) {
@@ -419,7 +426,8 @@ static dal_status too_many(dal_sim *s, int which)
     const events *x = s->events;
     const event  *e = &x->at[which % x->count];
     s->events->blamed = e->at;
-    text_printf(&s->why, "more than %d times within one step, at t = %.10g at last: ", EVENTS_IN_STEP,
+    text_printf(&s->why,
+                "more than %d times within one step, at t = %.10g at last: ", EVENTS_IN_STEP,
                 events_run(s)->t);
     model_name(s->md, MEMBER_EVENT, (int)(e - x->at), &s->why);
     if (e->kind == EVENT_SWITCH)
@@ -434,8 +442,8 @@ static dal_status too_many(dal_sim *s, int which)
 /* A contact that is struck without end. */
 static bool is_struck(const events *x, int which)
 {
-    return which < x->count && x->at[which].kind == EVENT_CONTACT &&
-           !x->closed[x->at[which].row] && x->met[which] < 2 * EVENTS_IN_STEP;
+    return which < x->count && x->at[which].kind == EVENT_CONTACT && !x->closed[x->at[which].row] &&
+           x->met[which] < 2 * EVENTS_IN_STEP;
 }
 
 static dal_status end_impacts(dal_sim *s)

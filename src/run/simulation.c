@@ -126,6 +126,7 @@ static dal_status examine(dal_sim *s, const subject *of, const request *r)
                          &s->val, s->plan.from, r->project_start, s->plan.h};
     const analysis *a = analyse_start(&x, &c);
     dal_status      bad = analysis_report(a, c, s->ds);
+    analysis_report_kinks(a, s->md, s->ds);
     s->sys->redundant = a->dependent.redundant;
     mem_free(m);
     return bad;

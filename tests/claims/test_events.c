@@ -566,9 +566,10 @@ static void bad_events_end_in_words(void **state)
         {"contact y >= 1", "violated at the start"},
         {"parameter e = 2\n contact y >= 0 restitution e",
          "the restitution of contact (test.dal:4) is 2"},
-        {"when y < 2 { y' = -y' }\n discrete n = 0\n when n > -1 { n = n + 1 }", NULL},
+        {"friction f: y' = 0 limit 1, 2", "f slips with 2, more than the 1 that it holds"},
+        {"contact y >= 0 restitution 0/(y - 0.5)", "is no number"},
     };
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         char text[300];
         snprintf(text, sizeof text,
                  "system S { coordinate y\n lagrangian y'^2/2 - 9.81*y\n %s\n start y = 0.5 }\n",

@@ -255,6 +255,22 @@ MODEL
 exits 0 show rubs.dal --model
 for line in "contact floor: y >= 0" "restitution of floor = 0.5" "slip(floor) = x'" "high resets n = n + 1" \
     "high resets y' = 0" "force x: -0.3*reaction(floor)*direction(floor)"; do prints "$line"; done
+
+# branches that are located cost no order
+cat >branches.dal <<'MODEL'
+system Branches {
+  coordinate x
+  lagrangian x'^2/2 - x^2/2
+  force x: -0.1*sign(x') + if(t > 0.333, 1, 0)
+  start x = 1
+}
+MODEL
+exits 0 check branches.dal --step 0.1 --until 2
+prints "located      1 term with branches"
+silent err
+exits 0 check branches.dal --step 0.1 --until 2 --switches free
+says "'sign(x')' is not smooth in the state"
+says "'if(0.333 < t, 1, 0)' jumps at t = 0.333: order 1 is left of 2"
 exits 1 show oscillator.dal --nothing
 exits 3 show missing.dal
 

@@ -158,8 +158,7 @@ static void add_kink(mem *m, kinks *found, kink k)
     vec_push(m, *found, k);
 }
 
-/* Names every expression of the text that is not smooth in the state, in its first instance. */
-static void note_kinks(mem *m, const compiled *c, analysis *a)
+void analyse_kinks(mem *m, const compiled *c, analysis *a)
 {
     enum { MOST = 64 };
     expr  at[MOST];
@@ -177,7 +176,8 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
                 text   what = text_new(m);
                 naming self = {c, d, 0};
                 expr_print(&g, at[k], naming_variable, &self, &what);
-                add_kink(m, &found, (kink){d->of->at, text_str(&what), slot_index(&d->of->owner, 0)});
+                add_kink(m, &found,
+                         (kink){d->of->at, text_str(&what), slot_index(&d->of->owner, 0)});
             }
         }
     }
@@ -235,7 +235,7 @@ const analysis *analyse_form(mem *m, const compiled *c)
     a->cyclics = analyse_cyclic(m, c, &a->cyclic);
     a->undetermineds = undetermined(m, c, &a->undetermined);
     a->opens = analyse_open(m, c->md, &a->open);
-    note_kinks(m, c, a);
+    analyse_kinks(m, c, a);
     note_size(m, c, a);
     return a;
 }

@@ -121,6 +121,9 @@ const integrability *analyse_integrability(mem *m, const compiled *c, bound *b,
 /* Coordinates on which nothing depends and nothing acts; returns how many. */
 int analyse_cyclic(mem *m, const compiled *c, int **list);
 
+/* Names every expression of the text that is not smooth in the state, in its first instance. */
+void analyse_kinks(mem *m, const compiled *c, analysis *a);
+
 typedef struct { /* where to show it, and beside it where it stands if that is elsewhere */
     span        at;
     const char *beside;
@@ -128,8 +131,10 @@ typedef struct { /* where to show it, and beside it where it stands if that is e
 kink_place kink_place_of(mem *m, const kink *k, const model *md);
 
 /* Warnings and errors that follow from the facts: a coordinate that nothing determines, dependent
- * relations, symmetries that are none, what is not smooth. Returns the status of the errors. */
+ * relations, symmetries that are none. Returns the status of the errors. */
 dal_status analysis_report(const analysis *a, const compiled *c, diags *ds);
+/* What is not smooth, where steps pass over it. */
+void analysis_report_kinks(const analysis *a, const model *md, diags *ds);
 
 void analysis_print(const analysis *a, const compiled *c, text *out);
 void analysis_print_direction(const direction *d, const model *md, text *out); /* "qC - 2*qR" */

@@ -263,7 +263,8 @@ static void report_redundant(const analysis *a, const model *md, diags *ds)
 {
     for (int k = 0; k < a->dependent.n && k < LISTED; k++) {
         text from = text_new(ds->m);
-        add_names(md, MEMBER_RELATION, a->dependent.made_of[k].from, a->dependent.made_of[k].n, &from);
+        add_names(md, MEMBER_RELATION, a->dependent.made_of[k].from, a->dependent.made_of[k].n,
+                  &from);
         diag_note(ds, md->relation.at[a->dependent.relation[k]].at, NULL,
                   "%s follows from %s wherever these hold: of all reactions that make the motion, "
                   "those of least norm are reported",
@@ -382,6 +383,10 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
                              ? "'%s' is not a symmetry: L, forces or relations change under it"
                              : "'%s' is not a symmetry: L changes along it",
                          name_of(ds->m, md, MEMBER_SYMMETRY, s));
-    for (int k = 0; k < a->kinks && k < LISTED; k++) report_kink(&a->kink[k], md, ds);
     return status;
+}
+
+void analysis_report_kinks(const analysis *a, const model *md, diags *ds)
+{
+    for (int k = 0; k < a->kinks && k < LISTED; k++) report_kink(&a->kink[k], md, ds);
 }
