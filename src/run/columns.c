@@ -96,8 +96,7 @@ static void add_coordinate(dal_sim *s, column_list *list, column_kind kind, int 
 static void add_coordinates(dal_sim *s, column_list *list, column_kind kind, int count)
 {
     for (int i = 0; i < count; i++)
-        if (kind == COL_Q || !s->sys->state || !s->sys->state[i])
-            add_coordinate(s, list, kind, i);
+        if (kind == COL_Q || !s->sys->state || !s->sys->state[i]) add_coordinate(s, list, kind, i);
 }
 
 int columns_of_positions(dal_sim *s, const char *const **titles, const int **at)
@@ -186,10 +185,11 @@ static void find_stretches(dal_sim *s)
 {
     s->stretch.at = mem_array(&s->m, s->columns, column_stretch);
     for (int i = 0; i < s->columns; i++) {
-        const column    c = s->column[i];
+        const column c = s->column[i];
         s->stretch.energy |= c.kind == COL_ENERGY;
         column_stretch *last = s->stretch.at + s->stretch.n - 1;
-        if (s->stretch.n && c.kind == last->first.kind && c.index == last->first.index + last->count)
+        if (s->stretch.n && c.kind == last->first.kind &&
+            c.index == last->first.index + last->count)
             last->count++;
         else s->stretch.at[s->stretch.n++] = (column_stretch){c, i, 1};
     }
@@ -212,7 +212,7 @@ dal_status columns_choose(dal_sim *s)
         if (adaptive && !length && s->plan.method.principle != ENERGY)
             return diag_error(
                 s->ds, DAL_INVALID, span_none(), NULL,
-                "the columns h and discrete_energy exist with principle = energy only");
+                "the columns h and discrete_energy exist with principle = energy, and h with a pace");
         name_column(s, list.at[i], &s->shown[i]);
     }
     return DAL_OK;
