@@ -234,15 +234,13 @@ static bool are_in_order(const dal_sim *s, const twin_states *of)
     return true;
 }
 
-static void archive_states(const dal_sim *s, archive *r, twin_states *of, size_t width,
-                           const char *const word[4])
+static void archive_states(archive *r, twin_states *of, size_t width, const char *const word[4])
 {
     archive_doubles(r, word[0], of->q, TWIN_STATES * width);
     archive_doubles(r, word[1], of->k, TWIN_STATES),
         archive_doubles(r, word[2], of->t, TWIN_STATES);
     archive_int(r, word[3], &of->n);
-    if (of->n < 0 || of->n > TWIN_STATES || (r->reading && !are_in_order(s, of)))
-        archive_refuse(r, "its states are damaged");
+    if (of->n < 0 || of->n > TWIN_STATES) archive_refuse(r, "its states are damaged");
 }
 
 void twin_archive(dal_sim *s, archive *r)
@@ -251,7 +249,10 @@ void twin_archive(dal_sim *s, archive *r)
                                            {"late_q", "late_k", "late_t", "late"}};
     twin                    *w = s->mon.accurate.twin;
     const size_t             width = (size_t)turning_width(s->sys->turns, s->sys->n);
-    archive_states(s, r, &w->early, width, word[0]);
-    archive_states(s, r, &w->late, width, word[1]);
+    archive_states(r, &w->early, width, word[0]);
+    archive_states(r, &w->late, width, word[1]);
     archive_bool(r, "changed", &w->changed);
+    if (r->reading && !r->bad && !w->changed &&
+        !(are_in_order(s, &w->early) && are_in_order(s, &w->late)))
+        archive_refuse(r, "its states are damaged");
 }
