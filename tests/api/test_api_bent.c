@@ -455,13 +455,52 @@ static void what_no_step_follows_is_refused(void **state)
               {BEAD_WITH("state z' = b' - z"), "gauss(2)", "a state z' = g holds its velocity"},
               {BEAD_WITH("state z' = -z\n coordinate c\n lagrangian -c^2\n"
                          " constraint (2 + z)*a' + b' + c' = x'"),
-               "gauss(2)", "a relation that bends it holds a state"}};
+               "gauss(2)", "a relation that bends it holds a state"},
+              {BEAD_WITH("coordinate R : rotation\n lagrangian dot(spin(R), spin(R))/2"),
+               "gauss(2)", "quaternions"}};
     (void)state;
     for (size_t k = 0; k < COUNT(of); k++) {
         run r = prepared(of[k].text, of[k].scheme, 1, 10);
         assert_int_not_equal(r.status, DAL_OK);
         const char *said = dal_message_at(r.cx, 0).text;
         if (!said || !strstr(said, of[k].why)) fail_msg("%s: %s", of[k].scheme, said);
+        end(&r);
+    }
+}
+
+/* Masses drag a massless end to where nothing balances it any more: of y^2 = x, and on an
+ * ellipse, where its angle a has L_aa = 0 at t = 23.64, by the equations for the masses alone. */
+static void folds_end_a_run(void **state)
+{
+    static const char FOLD[] = "system Fold {\n coordinate x, y\n lagrangian x'^2/2 - y^3/3 + x*y\n"
+                               " force x: -y - 0.5\n start x = 1, y = 1\n}\n";
+    static const char ELLIPSE[] =
+        "system Ellipse {\n coordinate x, y, a, b\n"
+        " lagrangian (x'^2 + y'^2)/2 - y - (x^2 + y^2)/2 - 2*((x - a)^2 + (y - b)^2) - a/3\n"
+        " force x: 0.8*y'\n force y: -0.8*x'\n force b: 0.4*sin(t)\n"
+        " holonomic ring: (a/1.2)^2 + (b/0.7)^2 = 1\n"
+        " start x = 0.9, y = -0.8, x' = 0.1, y' = 0.2, a = 0.7 free, b = -0.55 free\n}\n";
+    static const struct {
+        const char *text, *scheme, *step;
+        double      end;
+    } of[] = {{FOLD, "midpoint", "0.05", 2},
+              {FOLD, "gauss(2)", "0.05", 2},
+              {ELLIPSE, "midpoint", "0.1", 23.64},
+              {ELLIPSE, "gauss(2)", "0.05", 23.64}};
+    (void)state;
+    for (size_t k = 0; k < COUNT(of); k++) {
+        const setting set[] = {{"scheme", of[k].scheme},
+                               {"step", of[k].step},
+                               {"until", "40"},
+                               {"project-start", "yes"},
+                               {0}};
+        run           r = begin_text(of[k].text, set);
+        assert_int_not_equal(dal_run(r.s, NULL), DAL_OK);
+        check_close(dal_time(r.s), of[k].end, 0.1);
+        bool told = false;
+        for (size_t i = 0; i < dal_message_count(r.cx); i++)
+            told |= strstr(dal_message_at(r.cx, i).text, "cease to balance") != NULL;
+        if (!told) fail_msg("%s, %s", of[k].scheme, of[k].step);
         end(&r);
     }
 }
@@ -496,6 +535,7 @@ int main(void)
         cmocka_unit_test(damping_and_states_go_beside),
         cmocka_unit_test(tangents_know_damping_beside),
         cmocka_unit_test(what_no_step_follows_is_refused),
+        cmocka_unit_test(folds_end_a_run),
         cmocka_unit_test(refusals_name_their_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,7 +85,9 @@ static const char *unbendable(const stepper *st)
 {
     const scheme *sch = &st->sch;
     if (st->energy) return "principle = energy does not follow it; use dirac+";
-    if (st->eq.turn) return "beside rotations no step follows it";
+    if (st->eq.turn)
+        return "beside rotations and directions no step follows it; write these as quaternions and "
+               "vectors of plain coordinates, whose length is a holonomic relation";
     if (sch->own_force_rule) return "leave out the separate quadrature for the forces";
     if (!may_project(st)) return "this scheme does not follow it; use gauss(s)";
     if (st->options.momentum == MOMENTUM_PAPERS) return "use momentum = projected";
