@@ -76,6 +76,10 @@ static bent_hint pushes_vary(const stepper *st, const degeneracy *found)
 {
     const dal_system *sys = st->sys;
     const bool        drags = found->resistive && sys->forced && sys->varies[F_FW] == FIELD_VARIES;
+    const sys_point   at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
+    if ((drags || sys->varies[F_LQW] == FIELD_VARIES) &&
+        degeneracy_turns(st->m, st->sys, &at, found))
+        return BENT_SURELY;
     if (sys->varies[F_LQW] != FIELD_VARIES) return BENT_PERHAPS;
     return found->coupled ? BENT_SURELY : drags ? BENT_BY_DRAG : BENT_PERHAPS;
 }
@@ -133,7 +137,8 @@ static void find_straight(stepper *st, const degeneracy *found)
     if (st->massless.straight) bent_join(st->massless.straight, &st->eq, 1);
 }
 
-/* Do its equations determine the state? If not, the derivative of another would be needed (index 2). */
+/* Do its equations determine the state? If not, the derivative of another would be needed (index
+ * 2). */
 static bool straight_decides(stepper *st)
 {
     const bent_state at = {st->t, st->q, st->q_low, st->p, st->p_low};
@@ -240,7 +245,9 @@ void report_find_massless(stepper *st)
         const degeneracy same = {.dimension = st->grid.k,
                                  .resistive = st->grid.resistive,
                                  .coupled = st->grid.coupled,
-                                 .first_order = st->grid.first_order};
+                                 .first_order = st->grid.first_order,
+                                 .U = st->grid.massless ? NULL : st->grid.U,
+                                 .W = st->grid.massless ? NULL : st->grid.W};
         if (st->massless.bent || st->massless.unbent) find_bent(st, &same);
         if (st->massless.straight) find_straight(st, &same);
         return;
