@@ -308,6 +308,7 @@ bool degeneracy_turns(mem *m, dal_system *sys, const sys_point *at, const degene
     mem            *room = mem_child(m);
     sys_values      out = degeneracy_fields(room, sys);
     double         *S = mem_array(room, k * k, double), most = 0;
+    double         *sigma = mem_array(room, k, double), *vt = mem_array(room, k * k, double);
     const sys_point near = {.t = at->t + 0.0123,
                             .q = moved_nearby(room, at->q, n),
                             .w = moved_nearby(room, at->w, n),
@@ -320,7 +321,9 @@ bool degeneracy_turns(mem *m, dal_system *sys, const sys_point *at, const degene
         for (int b = 0; b < k; b++)
             turns |=
                 (a >= g->resistive || b >= g->resistive) && fabs(S[a * k + b]) > NOTHING * most;
-    turns = turns && dense_rank_scaled(room, S, k, k, 0, NULL) == g->resistive;
+    dense_svd(room, S, k, k, sigma, vt);
+    turns =
+        turns && sigma[g->resistive - 1] > NOTHING * most && sigma[g->resistive] <= NOTHING * most;
     mem_free(room);
     return turns;
 }
