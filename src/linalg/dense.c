@@ -42,8 +42,8 @@ static void products(const double *x, const double *y, int n, double *a, double 
     *a = xx, *b = yy, *g = xy;
 }
 
-/* Makes columns i and j of W orthogonal, the longer one first; false if they were. A column that is
- * eps^2 of the largest entry is rounding left of rounding, and counts as orthogonal to all. */
+/* Makes columns i and j of W orthogonal, the longer one first; false if they were so. A column that
+ * is eps^2 of the largest entry is rounding left of rounding, and counts as orthogonal to all. */
 static bool orthogonalise(jacobi *z, int i, int j)
 {
     const double nothing = DBL_EPSILON * DBL_EPSILON * DBL_EPSILON * DBL_EPSILON;
@@ -51,14 +51,15 @@ static bool orthogonalise(jacobi *z, int i, int j)
     double *vi = z->v + (size_t)i * (size_t)z->columns, *vj = z->v + (size_t)j * (size_t)z->columns;
     double  a, b, g;
     products(wi, wj, z->rows, &a, &b, &g);
-    if (a < b) { /* exchange, up to sign, by a quarter turn */
+    const bool exchanged = a < b; /* then pairs that have been looked at are others now */
+    if (exchanged) {              /* up to sign, by a quarter turn */
         rotate(wi, wj, z->rows, 0, -1);
         rotate(vi, vj, z->columns, 0, -1);
         double t = a;
         a = b, b = t, g = -g;
     }
     double roundoff = sqrt(z->rows) * DBL_EPSILON; /* of g, relative */
-    if (b <= nothing || !(fabs(g) > roundoff * sqrt(a) * sqrt(b))) return false;
+    if (b <= nothing || !(fabs(g) > roundoff * sqrt(a) * sqrt(b))) return exchanged;
     double zeta = (b - a) / (2 * g);
     double t = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
     double c = 1 / sqrt(1 + t * t);

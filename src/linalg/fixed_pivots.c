@@ -26,6 +26,13 @@ void fixed_pivots_choose(fixed_pivots *f, const double *a, double tol)
     f->rank = echelon_complete(f->work, f->rows, f->columns, f->row, f->column, f->columns, tol);
 }
 
+void fixed_pivots_choose_largest(fixed_pivots *f, const double *a, double least)
+{
+    const int R = f->rows, C = f->columns;
+    if (R > 0 && C > 0) memcpy(f->work, a, sizeof *a * (size_t)(R * C));
+    f->rank = echelon_complete(f->work, R, C, f->row, f->column, C, least);
+}
+
 bool fixed_pivots_find(fixed_pivots *f, const double *a)
 {
     const int C = f->columns;

@@ -25,6 +25,9 @@ void fixed_pivots_init(fixed_pivots *f, mem *m, int rows, int columns);
  * than `tol` of them is 0. */
 void fixed_pivots_choose(fixed_pivots *f, const double *a, double tol);
 
+/* The same where all have one unit: pivots are the largest entries, what is at most `least` is 0. */
+void fixed_pivots_choose_largest(fixed_pivots *f, const double *a, double least);
+
 /* The basis at a; false: these pivots do not serve there. */
 bool fixed_pivots_find(fixed_pivots *f, const double *a);
 

@@ -121,8 +121,9 @@ PIECE int solve_rows(const real *a, real *r)
     return 1;
 }
 
-/* V at hand, and D = V^T (L_qv - L_vq + f_v) V, 0 where it is roundoff. */
-WITHIN int push_along_V(const bent_fields *m, bent_bases *b, const real *stack, real *V, real *D)
+/* V at hand, D = V^T (L_qv - L_vq + f_v) V, and what is nothing of it. */
+WITHIN int push_along_V(const bent_fields *m, bent_bases *b, const real *stack, real *V, real *D,
+                        real *nothing)
 {
     real most = 0, room[ROWS_V * COORDINATES], by[COORDINATES];
     if (!b->chosen) {
@@ -141,24 +142,22 @@ WITHIN int push_along_V(const bent_fields *m, bent_bases *b, const real *stack, 
                 by[i] += (m->drag[i * COORDINATES + j] - m->turn[i * COORDINATES + j]) *
                          V[w * COORDINATES + j];
         }
-        for (int u = 0; u < DIM_V; u++) {
-            const real d = along(V + u * COORDINATES, by);
-            D[u * DIM_V + w] = ABS(d) <= NOTHING * most ? 0 : d;
-        }
+        for (int u = 0; u < DIM_V; u++) D[u * DIM_V + w] = along(V + u * COORDINATES, by);
     }
+    *nothing = NOTHING * most;
     return 1;
 }
 
 /* Is k_S what it was where the step began? */
 PIECE int keeps_kinds(const bent_fields *m)
 {
-    real       stack[ROWS_V * COORDINATES], V[DIM_V * COORDINATES], D[DIM_V * DIM_V];
+    real       stack[ROWS_V * COORDINATES], V[DIM_V * COORDINATES], D[DIM_V * DIM_V], nothing;
     int        row[DIM_V], column[DIM_V];
     bent_bases b;
     b.chosen = 0;
     stack_up(m, stack);
-    return push_along_V(m, &b, stack, V, D) &&
-           DIM_V - choose_pivots(DIM_V, DIM_V, D, row, column) == STIFF;
+    return push_along_V(m, &b, stack, V, D, &nothing) &&
+           DIM_V - echelon_complete(D, DIM_V, DIM_V, row, column, DIM_V, nothing) == STIFF;
 }
 
 #if STIFF
@@ -166,12 +165,12 @@ PIECE int keeps_kinds(const bent_fields *m)
  * it makes none. */
 WITHIN int find_stiff(const bent_fields *m, bent_bases *b, const real *stack)
 {
-    real V[DIM_V * COORDINATES], D[DIM_V * DIM_V], left[DIM_V * DIM_V], room[DIM_V * DIM_V];
+    real V[DIM_V * COORDINATES], D[DIM_V * DIM_V], left[DIM_V * DIM_V], room[DIM_V * DIM_V], nothing;
     int  row[DIM_V], column[DIM_V];
     int  rank;
-    if (!push_along_V(m, b, stack, V, D)) return 0;
+    if (!push_along_V(m, b, stack, V, D, &nothing)) return 0;
     for (int k = 0; k < DIM_V * DIM_V; k++) room[k] = D[k];
-    rank = choose_pivots(DIM_V, DIM_V, room, row, column);
+    rank = echelon_complete(room, DIM_V, DIM_V, row, column, DIM_V, nothing);
     if (DIM_V - rank != STIFF) return 0;
     for (int s = 0; s < STIFF && !b->chosen; s++)
         b->held[s] = b->V_column[COORDINATES - DIM_V + column[rank + s]];
@@ -179,7 +178,7 @@ WITHIN int find_stiff(const bent_fields *m, bent_bases *b, const real *stack)
     for (int i = 0; i < DIM_V; i++)
         for (int j = 0; j < DIM_V; j++)
             room[i * DIM_V + j] = left[i * DIM_V + j] = D[j * DIM_V + i];
-    if (choose_pivots(DIM_V, DIM_V, room, row, column) != rank ||
+    if (echelon_complete(room, DIM_V, DIM_V, row, column, DIM_V, nothing) != rank ||
         !(null_space(rank, DIM_V, left, row, column, room) <= MOST))
         return 0;
     for (int s = 0; s < STIFF; s++)

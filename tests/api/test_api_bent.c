@@ -455,13 +455,95 @@ static void what_no_step_follows_is_refused(void **state)
               {BEAD_WITH("state z' = b' - z"), "gauss(2)", "a state z' = g holds its velocity"},
               {BEAD_WITH("state z' = -z\n coordinate c\n lagrangian -c^2\n"
                          " constraint (2 + z)*a' + b' + c' = x'"),
-               "gauss(2)", "a relation that bends it holds a state"}};
+               "gauss(2)", "a relation that bends it holds a state"},
+              {BEAD_WITH("coordinate R : rotation\n lagrangian dot(spin(R), spin(R))/2"),
+               "gauss(2)", "quaternions"}};
     (void)state;
     for (size_t k = 0; k < COUNT(of); k++) {
         run r = prepared(of[k].text, of[k].scheme, 1, 10);
         assert_int_not_equal(r.status, DAL_OK);
         const char *said = dal_message_at(r.cx, 0).text;
         if (!said || !strstr(said, of[k].why)) fail_msg("%s: %s", of[k].scheme, said);
+        end(&r);
+    }
+}
+
+/* Resistance along a direction that turns with time, and stiffness alone across it, against the
+ * equations for x, a and b that follow; and where the direction passes through a coordinate, at
+ * q = 0, there are steps of any length. */
+static void resistance_turns(void **state)
+{
+    static const char TURNING[] = "system Turning {\n coordinate x, a, b\n"
+                                  " lagrangian x'^2/2 - x^2/2 - a^2/2 - b^2 - a^4/6 - (a - x)^2/4\n"
+                                  " force a: -cos(t)*(cos(t)*a' + sin(t)*b')\n"
+                                  " force b: -sin(t)*(cos(t)*a' + sin(t)*b') + 0.3\n"
+                                  " start x = 0.5, x' = 0.2, a = 0.4, b = 0.15\n}\n";
+    static const char PASSING[] =
+        "system Passing {\n coordinate q, a, b, c\n"
+        " lagrangian q'^2/2 - a^2/2 - b^2 - b^4/4 - c^2/3\n force a: -a'*(1 + a^2)\n"
+        " force b: cos(t)/2\n constraint w: a' + q*b' + 0.6*c' = 0\n"
+        " start q = -0.5, q' = 1, a = 0.2, b = 0.1 free, c = 0.3\n}\n";
+    static const double motion[] = {-0.16499198548605326, -0.054880223831513815,
+                                    0.1499284799329311};
+    static const struct {
+        const char *scheme;
+        int         order;
+    } of[] = {
+        {"midpoint", 2}, {"gauss(2)", 4}, {"gauss(3)", 6}, {"compose(midpoint, suzuki(4))", 4}};
+    (void)state;
+    for (size_t k = 0; k < COUNT(of); k++) {
+        run a = at_end_of(TURNING, of[k].scheme, 2, 20),
+            b = at_end_of(TURNING, of[k].scheme, 2, 40);
+        const double coarse = apart(dal_q(a.s), motion, 3), fine = apart(dal_q(b.s), motion, 3);
+        check_close(log2(coarse / fine), of[k].order, 0.2);
+        end(&a), end(&b);
+    }
+    for (size_t k = 0; k < COUNT(of); k++) {
+        const setting set[] = {{"scheme", of[k].scheme},
+                               {"step", "0.001"},
+                               {"until", "1"},
+                               {"project-start", "yes"},
+                               {0}};
+        run           r = begin_text(PASSING, set);
+        run_to_end(&r);
+        check_close(dal_q(r.s)[0], 0.5, 1e-12);
+        end(&r);
+    }
+}
+
+/* Masses drag a massless end to where nothing balances it any more: of y^2 = x, and on an
+ * ellipse, where its angle a has L_aa = 0 at t = 23.64, by the equations for the masses alone. */
+static void folds_end_a_run(void **state)
+{
+    static const char FOLD[] = "system Fold {\n coordinate x, y\n lagrangian x'^2/2 - y^3/3 + x*y\n"
+                               " force x: -y - 0.5\n start x = 1, y = 1\n}\n";
+    static const char ELLIPSE[] =
+        "system Ellipse {\n coordinate x, y, a, b\n"
+        " lagrangian (x'^2 + y'^2)/2 - y - (x^2 + y^2)/2 - 2*((x - a)^2 + (y - b)^2) - a/3\n"
+        " force x: 0.8*y'\n force y: -0.8*x'\n force b: 0.4*sin(t)\n"
+        " holonomic ring: (a/1.2)^2 + (b/0.7)^2 = 1\n"
+        " start x = 0.9, y = -0.8, x' = 0.1, y' = 0.2, a = 0.7 free, b = -0.55 free\n}\n";
+    static const struct {
+        const char *text, *scheme, *step;
+        double      end;
+    } of[] = {{FOLD, "midpoint", "0.05", 2},
+              {FOLD, "gauss(2)", "0.05", 2},
+              {ELLIPSE, "midpoint", "0.1", 23.64},
+              {ELLIPSE, "gauss(2)", "0.05", 23.64}};
+    (void)state;
+    for (size_t k = 0; k < COUNT(of); k++) {
+        const setting set[] = {{"scheme", of[k].scheme},
+                               {"step", of[k].step},
+                               {"until", "40"},
+                               {"project-start", "yes"},
+                               {0}};
+        run           r = begin_text(of[k].text, set);
+        assert_int_not_equal(dal_run(r.s, NULL), DAL_OK);
+        check_close(dal_time(r.s), of[k].end, 0.1);
+        bool told = false;
+        for (size_t i = 0; i < dal_message_count(r.cx); i++)
+            told |= strstr(dal_message_at(r.cx, i).text, "cease to balance") != NULL;
+        if (!told) fail_msg("%s, %s", of[k].scheme, of[k].step);
         end(&r);
     }
 }
@@ -496,6 +578,8 @@ int main(void)
         cmocka_unit_test(damping_and_states_go_beside),
         cmocka_unit_test(tangents_know_damping_beside),
         cmocka_unit_test(what_no_step_follows_is_refused),
+        cmocka_unit_test(resistance_turns),
+        cmocka_unit_test(folds_end_a_run),
         cmocka_unit_test(refusals_name_their_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 static const double NOTHING = 1e-10; /* of rows and columns with a largest entry of one */
 static const double POOR = 1e3;      /* a basis with entries as large as this           */
+static const double POOR_OF_D = 10;  /* of what serves one solve only                   */
 
 bool bent_evaluate(bent_moves *b, unsigned want, const sys_point *at)
 {
@@ -52,14 +53,14 @@ int bent_relation_of(const bent_moves *b, int row)
     return -1;
 }
 
-/*     D = V^T (L_qv - L_vq + f_v) V,   0 where it is roundoff; is there anything else in it? */
-static bool push_along_V(bent_moves *b)
+/*     D = V^T (L_qv - L_vq + f_v) V,   and what is nothing of it, by the largest entry in between
+ */
+static void push_along_V(bent_moves *b)
 {
     const int      n = b->n, k = b->kv;
     const pattern *K = &b->sys->K;
     const double  *Lqw = b->out.on_K[F_LQW], *V = b->along.of_V.basis;
     double         most = 0;
-    bool           any = false;
     memset(b->along.D, 0, sizeof *b->along.D * (size_t)(k * k));
     for (int i = 0; i < n; i++)
         for (int e = K->start[i]; e < K->start[i + 1]; e++) {
@@ -70,11 +71,7 @@ static bool push_along_V(bent_moves *b)
                 for (int w = 0; w < k; w++)
                     b->along.D[u * k + w] += V[u * n + i] * c * V[w * n + K->column[e]];
         }
-    for (int e = 0; e < k * k; e++) {
-        if (fabs(b->along.D[e]) <= NOTHING * most) b->along.D[e] = 0;
-        any |= b->along.D[e] != 0;
-    }
-    return any;
+    b->along.nothing = NOTHING * most;
 }
 
 static void transpose(double *a, int k)
@@ -110,6 +107,15 @@ static bool find_directions(bent_moves *b)
     return b->ready = true;
 }
 
+/* Of D or D^T. Any basis will do, so pivots that have become poor ones make place for others. */
+static bool find_kernel(const bent_moves *b, fixed_pivots *f)
+{
+    const int rank = f->rank;
+    if (fixed_pivots_find(f, b->along.D) && f->largest <= POOR_OF_D) return true;
+    fixed_pivots_choose_largest(f, b->along.D, b->along.nothing);
+    return f->rank == rank && fixed_pivots_find(f, b->along.D);
+}
+
 bool bent_find_bases(bent_moves *b)
 {
     if (!find_directions(b)) return false;
@@ -120,9 +126,9 @@ bool bent_find_bases(bent_moves *b)
         return true;
     }
     push_along_V(b);
-    if (!fixed_pivots_find(&b->along.of_right, b->along.D)) return false;
+    if (!find_kernel(b, &b->along.of_right)) return false;
     transpose(b->along.D, b->kv);
-    if (!fixed_pivots_find(&b->along.of_left, b->along.D)) return false;
+    if (!find_kernel(b, &b->along.of_left)) return false;
     combine(b, b->along.of_right.basis, b->along.R), combine(b, b->along.of_left.basis, b->along.Y);
     return true;
 }
@@ -130,8 +136,8 @@ bool bent_find_bases(bent_moves *b)
 /* k_S from the fields at hand, with the pivots of `of`. */
 static int count_stiff(bent_moves *b, fixed_pivots *of)
 {
-    if (!push_along_V(b)) return b->kv;
-    fixed_pivots_choose(of, b->along.D, NOTHING);
+    push_along_V(b);
+    fixed_pivots_choose_largest(of, b->along.D, b->along.nothing);
     return b->kv - of->rank;
 }
 
@@ -156,7 +162,7 @@ bool bent_choose(bent_moves *b, const sys_point *at)
         return false;
     const int stiff = count_stiff(b, &b->along.of_right);
     transpose(b->along.D, b->kv);
-    fixed_pivots_choose(&b->along.of_left, b->along.D, NOTHING);
+    fixed_pivots_choose_largest(&b->along.of_left, b->along.D, b->along.nothing);
     if (b->stiff < 0) b->stiff = stiff;
     return b->stiff == stiff;
 }

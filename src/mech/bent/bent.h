@@ -31,6 +31,7 @@
 typedef struct {
     fixed_pivots of_N, of_X, of_V, of_left, of_right, of_now;
     double      *stack, *D, *Y, *R; /* [L_vv; A_L; W_G; the rest of A]; V^T (L_qv - L_vq + f_v) V */
+    double       nothing;           /* what is no entry of D                                      */
 } bent_bases;
 
 /* The end solve: unknowns w, nu, lam, sigma, xi, mu, velocities of Hamiltonian coordinates, and

@@ -281,3 +281,49 @@ bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const d
     }
     return true;
 }
+
+/*     S = W^T (L_qv - L_vq + f_v) U   there, by rows of k; the largest of them */
+static double push_between(const dal_system *sys, const sys_values *out, const degeneracy *g,
+                           double *S)
+{
+    const int k = g->dimension, n = sys->n;
+    double    most = 0;
+    for (int i = 0; i < n; i++)
+        for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
+            const double c = degeneracy_push(sys, out, e);
+            for (int a = 0; a < k; a++)
+                for (int b = 0; b < k; b++)
+                    S[a * k + b] += g->W[a * n + i] * c * g->U[b * n + sys->K.column[e]];
+        }
+    for (int e = 0; e < k * k; e++) most = fmax(most, fabs(S[e]));
+    return most;
+}
+
+/* As many, but not those behind the resistive ones. */
+bool degeneracy_turns(mem *m, dal_system *sys, const sys_point *at, const degeneracy *g)
+{
+    static const double NOTHING = 1e-9;
+    const int           n = sys->n, k = g->dimension;
+    if (!g->resistive || g->resistive == k || !g->U) return false;
+    mem            *room = mem_child(m);
+    sys_values      out = degeneracy_fields(room, sys);
+    double         *S = mem_array(room, k * k, double), most = 0;
+    double         *sigma = mem_array(room, k, double), *vt = mem_array(room, k * k, double);
+    const sys_point near = {.t = at->t + 0.0123,
+                            .q = moved_nearby(room, at->q, n),
+                            .w = moved_nearby(room, at->w, n),
+                            .v = moved_nearby(room, at->v, n)};
+    const unsigned  forces = sys->forced ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
+    bool            turns = false;
+    if (!sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN | forces, 1, &near, &out))
+        most = push_between(sys, &out, g, S);
+    for (int a = 0; a < k; a++)
+        for (int b = 0; b < k; b++)
+            turns |=
+                (a >= g->resistive || b >= g->resistive) && fabs(S[a * k + b]) > NOTHING * most;
+    dense_svd(room, S, k, k, sigma, vt);
+    turns =
+        turns && sigma[g->resistive - 1] > NOTHING * most && sigma[g->resistive] <= NOTHING * most;
+    mem_free(room);
+    return turns;
+}

@@ -31,6 +31,9 @@ enum { DEGENERATE_MOST = 400 }; /* coordinates and relations for which it is com
 bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w,
                      const double *v, degeneracy *out);
 
+/* Do velocities push along other directions in U, or are pushed along others, at a point nearby? */
+bool degeneracy_turns(mem *m, dal_system *sys, const sys_point *at, const degeneracy *g);
+
 /* massless.c: for a large system, where U consists of coordinates. False: it does not, or forces
  * along them depend on velocities of others. There may be further directions: then the end solve
  * stays singular. */

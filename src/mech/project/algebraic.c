@@ -54,40 +54,7 @@ static double stiffness(const algebraic *a, int e)
     return a->out.on_K[F_LQQ][e] + (a->sys->forced ? a->out.on_K[F_FQ][e] : 0);
 }
 
-/* Of coordinates themselves. */
-static void gather_massless(algebraic *a, const double *v)
-{
-    const pattern *K = &a->sys->K;
-    for (int u = 0; u < a->k; u++) {
-        const int i = a->massless[u];
-        a->x[u] = force(a, i, v);
-        for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            if (a->of_K[e] >= 0) a->values[a->of_K[e]] = stiffness(a, e);
-    }
-}
-
-/*     x_a = W_a (L_q + f - L_wq v - L_wt),   values_ab = W_a (L_qq + f_q) U_b^T */
-static void gather(algebraic *a, const double *v)
-{
-    const pattern *K = &a->sys->K;
-    if (a->massless) {
-        gather_massless(a, v);
-        return;
-    }
-    memset(a->values, 0, sizeof *a->values * (size_t)(a->k * a->k));
-    memset(a->x, 0, sizeof *a->x * (size_t)a->k);
-    for (int i = 0; i < a->n; i++)
-        for (int u = 0; u < a->k; u++) {
-            double along = a->W[u * a->n + i];
-            if (along == 0) continue;
-            a->x[u] += along * force(a, i, v);
-            for (int e = K->start[i]; e < K->start[i + 1]; e++) {
-                double c = stiffness(a, e);
-                for (int b = 0; b < a->k; b++)
-                    a->values[u * a->k + b] += along * c * a->U[b * a->n + K->column[e]];
-            }
-        }
-}
+static const free_equation BALANCE = {force, stiffness};
 
 /* Before the first correction. Where all positions are 0, only forces set a scale. */
 static void note_imbalance(algebraic *a)
@@ -118,7 +85,7 @@ static double evaluate_nearer(algebraic *a, double t, const double *q, const dou
     for (int k = 0; k <= HALVINGS_MOST; k++) {
         double size =
             free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN | WANT_TIME, t, q, q_low, v);
-        if (size >= 0) gather(a, v);
+        if (size >= 0) free_moves_gather(a, &BALANCE, v);
         const double now = size < 0 ? HUGE_VAL : imbalance(a);
         if (now <= *left) return *left = now, size;
         for (int i = 0; i < a->n; i++) a->dq[i] = (a->dq[i] + a->from[i]) / 2;

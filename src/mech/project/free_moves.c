@@ -1,7 +1,9 @@
-/* free_moves.c - allocation, evaluation at the moved state, and one Newton correction. */
+/* free_moves.c - allocation, evaluation at the moved state, the equations along the directions and
+ * one Newton correction. */
 #include "mech/project/free_moves.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Rows and columns of K that are among the coordinates, from the first-th on. */
 static void restrict_pattern(free_moves *a, mem *m, const node_equations *g, int first)
@@ -62,6 +64,40 @@ double free_moves_evaluate(free_moves *a, unsigned want, double t, const double 
         a->q[i] = q[i] + (q_low[i] + a->dq[i]), size = fmax(size, fabs(a->q[i]));
     if (a->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
     return a->sys->eval(a->sys->self, want, 1, &at, &a->out) ? -1 : size;
+}
+
+/* Of coordinates themselves. */
+static void gather_massless(free_moves *a, const free_equation *of, const double *with)
+{
+    const pattern *K = &a->sys->K;
+    for (int u = 0; u < a->k; u++) {
+        const int i = a->massless[u];
+        a->x[u] = of->left(a, i, with);
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            if (a->of_K[e] >= 0) a->values[a->of_K[e]] = of->slope(a, e);
+    }
+}
+
+void free_moves_gather(free_moves *a, const free_equation *of, const double *with)
+{
+    const pattern *K = &a->sys->K;
+    if (a->massless) {
+        gather_massless(a, of, with);
+        return;
+    }
+    memset(a->values, 0, sizeof *a->values * (size_t)(a->k * a->k));
+    memset(a->x, 0, sizeof *a->x * (size_t)a->k);
+    for (int i = 0; i < a->n; i++)
+        for (int u = 0; u < a->k; u++) {
+            const double along = a->W[u * a->n + i];
+            if (along == 0) continue;
+            a->x[u] += along * of->left(a, i, with);
+            for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+                const double c = of->slope(a, e);
+                for (int b = 0; b < a->k; b++)
+                    a->values[u * a->k + b] += along * c * a->U[b * a->n + K->column[e]];
+            }
+        }
 }
 
 /* One Newton correction; x holds the values of the equations, and then the correction. */

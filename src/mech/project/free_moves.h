@@ -5,7 +5,7 @@
 
 #include "mech/end/end.h"
 
-typedef struct {
+typedef struct free_moves {
     dal_system   *sys;
     int           n, k; /* k directions; 0: nothing to do          */
     const double *U;    /* k rows of n                             */
@@ -23,6 +23,13 @@ typedef struct {
     double        forces; /* and the largest force in the system then                       */
 } free_moves;
 
+/* An equation of every coordinate, that is to hold along the directions: what is left of it, with
+ * what it refers to, and how that changes with q, by entries of K. */
+typedef struct {
+    double (*left)(const free_moves *a, int i, const double *with);
+    double (*slope)(const free_moves *a, int e);
+} free_equation;
+
 /* Along k directions of U, from the first-th on, sharing the workspace of the end solve. */
 void free_moves_init(free_moves *a, mem *m, dal_system *sys, const node_equations *g, int first,
                      int k);
@@ -32,6 +39,9 @@ void free_moves_free(free_moves *a);
  * no value there. */
 double free_moves_evaluate(free_moves *a, unsigned want, double t, const double *q,
                            const double *q_low, const double *v);
+
+/* x = W left,   values = W slope U^T */
+void free_moves_gather(free_moves *a, const free_equation *of, const double *with);
 
 /* dp = (L_qw + f_w) dq: the change of momentum that goes with a move dq. */
 void free_moves_drag(free_moves *a);

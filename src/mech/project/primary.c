@@ -14,6 +14,7 @@ enum { ITERATIONS_MOST = 10 };
 void primary_init(primary *a, mem *m, dal_system *sys, const node_equations *g)
 {
     free_moves_init(a, m, sys, g, 0, sys->varies[F_LQW] == FIELD_VARIES ? g->resistive : 0);
+    a->W = a->U;
 }
 
 void primary_free(primary *a)
@@ -21,48 +22,20 @@ void primary_free(primary *a)
     free_moves_free(a);
 }
 
-/* Of coordinates themselves. */
-static void gather_massless(primary *a, const double *p)
+/*     (p + dp - L_w)_i */
+static double defect(const free_moves *a, int i, const double *p)
 {
-    const pattern *K = &a->sys->K;
-    const double  *Lqw = a->out.on_K[F_LQW], *fw = a->sys->forced ? a->out.on_K[F_FW] : NULL;
-    free_moves_drag(a);
-    for (int u = 0; u < a->k; u++) {
-        const int i = a->massless[u];
-        a->x[u] = p[i] - a->out.Lw[i] + a->dp[i];
-        for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            if (a->of_K[e] >= 0)
-                a->values[a->of_K[e]] = Lqw[e] + (fw ? fw[e] : 0) - Lqw[a->sys->transpose[e]];
-    }
+    return p[i] - a->out.Lw[i] + a->dp[i];
 }
 
-/*     dp = (L_qw + f_w) dq,   x = U (p + dp - L_w),   values = U (L_qw - L_wq + f_w) U^T */
-static void gather(primary *a, const double *p)
+/*     L_qw + f_w - L_wq at an entry of K */
+static double push(const free_moves *a, int e)
 {
-    const pattern *K = &a->sys->K;
-    const double  *Lqw = a->out.on_K[F_LQW];
-    if (a->massless) {
-        gather_massless(a, p);
-        return;
-    }
-    memset(a->values, 0, sizeof *a->values * (size_t)(a->k * a->k));
-    memset(a->x, 0, sizeof *a->x * (size_t)a->k);
-    for (int i = 0; i < a->n; i++) {
-        a->dp[i] = 0;
-        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
-            int    j = K->column[e];
-            double push = Lqw[e] + (a->sys->forced ? a->out.on_K[F_FW][e] : 0);
-            a->dp[i] += push * a->dq[j];
-            for (int u = 0; u < a->k; u++)
-                for (int b = 0; b < a->k; b++)
-                    a->values[u * a->k + b] += a->U[u * a->n + i] *
-                                               (push - Lqw[a->sys->transpose[e]]) *
-                                               a->U[b * a->n + j];
-        }
-        for (int u = 0; u < a->k; u++)
-            a->x[u] += a->U[u * a->n + i] * (p[i] - a->out.Lw[i] + a->dp[i]);
-    }
+    const double *Lqw = a->out.on_K[F_LQW], f = a->sys->forced ? a->out.on_K[F_FW][e] : 0;
+    return Lqw[e] + f - Lqw[a->sys->transpose[e]];
 }
+
+static const free_equation MOMENTUM = {defect, push};
 
 /* A correction leaves a fraction of the defect about as large as the move relative to the position,
  * since the matrix does not contain the change of L_qw with the move. */
@@ -82,7 +55,8 @@ bool primary_continue(primary *a, double t, const double *q, const double *q_low
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         double size = free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN, t, q, q_low, v);
         if (size < 0) return false;
-        gather(a, p);
+        free_moves_drag(a);
+        free_moves_gather(a, &MOMENTUM, p);
         if (left <= DBL_EPSILON / 2 * size) return true;
         double change = free_moves_correct(a);
         if (change < 0 || change > 2 * before) return false;

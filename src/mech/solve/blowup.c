@@ -1,5 +1,6 @@
 /* blowup.c - does the motion blow up in finite time? The last steps show it: each is longer than
- * the one before by a ratio that does not decrease, or one exceeds all bounds. */
+ * the one before by a ratio that does not decrease, or one exceeds all bounds. So it is before a
+ * place where forces cease to balance. */
 #include "mech/solve/newton.h"
 
 #include <math.h>
@@ -23,6 +24,15 @@ static bool grows(const history *p, int k, double q)
     return true;
 }
 
+/* No entry of L_ww is in its row: forces along it balance. */
+static bool is_balanced(const dal_system *sys, int i)
+{
+    const uint8_t *present = sys->present[F_LWW];
+    for (int e = sys->K.start[i]; e < sys->K.start[i + 1] && sys->varies[F_LWW]; e++)
+        if (!present || present[e]) return false;
+    return !sys->hamiltonian || !sys->hamiltonian[i];
+}
+
 /* Of the coordinates that grow, the one with the largest last increment Z^d is named. */
 bool blowup_explain(const equations *eq, const history *before, text *why)
 {
@@ -40,7 +50,8 @@ bool blowup_explain(const equations *eq, const history *before, text *why)
         why,
         " diverges: its last increments were %.3g, %.3g and %.3g, and it is %.6g now; use a "
         "smaller step, which follows the motion further; if it goes to infinity in finite "
-        "time, no step passes that time",
-        before->y[2][end + most], before->y[1][end + most], before->y[0][end + most], eq->q[most]);
+        "time%s, no step passes that time",
+        before->y[2][end + most], before->y[1][end + most], before->y[0][end + most], eq->q[most],
+        is_balanced(eq->sys, most) ? ", or the forces along it cease to balance" : "");
     return true;
 }

@@ -245,5 +245,7 @@ dal_status bent_explain(const stepper *st, text *why)
     text_add(why, "the step is too long for the motion along ");
     stepper_massless(st, why);
     text_add(why, ", a direction without inertia that bends: try a smaller step");
+    if (b->stiff)
+        text_add(why, "; if the forces along it cease to balance there, no step passes that time");
     return DAL_DIVERGED;
 }

@@ -147,7 +147,8 @@ void compiled_complete(stepper *st)
 static bool projects_alike(const stepper *st)
 {
     const compiled_step *f = st->compiled;
-    if (st->massless.bent) return f->ends == st->massless.bent->end.size;
+    const bent_moves   *bent = st->massless.bent;
+    if (bent || f->ends) return bent && f->ends == bent->end.size;
     return !stepper_projects(st) || (f->calls_back && !st->massless.ends.fits) ||
            (stepper_projects_plainly(st) && f->primary == st->massless.primary.k &&
             f->algebraic == st->massless.algebraic.k && f->symmetric == st->massless.ends.fits);

@@ -76,6 +76,10 @@ static bent_hint pushes_vary(const stepper *st, const degeneracy *found)
 {
     const dal_system *sys = st->sys;
     const bool        drags = found->resistive && sys->forced && sys->varies[F_FW] == FIELD_VARIES;
+    const sys_point   at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
+    if ((drags || sys->varies[F_LQW] == FIELD_VARIES) &&
+        degeneracy_turns(st->m, st->sys, &at, found))
+        return BENT_SURELY;
     if (sys->varies[F_LQW] != FIELD_VARIES) return BENT_PERHAPS;
     return found->coupled ? BENT_SURELY : drags ? BENT_BY_DRAG : BENT_PERHAPS;
 }
@@ -85,7 +89,9 @@ static const char *unbendable(const stepper *st)
 {
     const scheme *sch = &st->sch;
     if (st->energy) return "principle = energy does not follow it; use dirac+";
-    if (st->eq.turn) return "beside rotations no step follows it";
+    if (st->eq.turn)
+        return "beside rotations and directions no step follows it; write these as quaternions and "
+               "vectors of plain coordinates, whose length is a holonomic relation";
     if (sch->own_force_rule) return "leave out the separate quadrature for the forces";
     if (!may_project(st)) return "this scheme does not follow it; use gauss(s)";
     if (st->options.momentum == MOMENTUM_PAPERS) return "use momentum = projected";
@@ -131,7 +137,8 @@ static void find_straight(stepper *st, const degeneracy *found)
     if (st->massless.straight) bent_join(st->massless.straight, &st->eq, 1);
 }
 
-/* Do its equations determine the state? If not, the derivative of another would be needed (index 2). */
+/* Do its equations determine the state? If not, the derivative of another would be needed (index
+ * 2). */
 static bool straight_decides(stepper *st)
 {
     const bent_state at = {st->t, st->q, st->q_low, st->p, st->p_low};
@@ -238,7 +245,9 @@ void report_find_massless(stepper *st)
         const degeneracy same = {.dimension = st->grid.k,
                                  .resistive = st->grid.resistive,
                                  .coupled = st->grid.coupled,
-                                 .first_order = st->grid.first_order};
+                                 .first_order = st->grid.first_order,
+                                 .U = st->grid.massless ? NULL : st->grid.U,
+                                 .W = st->grid.massless ? NULL : st->grid.W};
         if (st->massless.bent || st->massless.unbent) find_bent(st, &same);
         if (st->massless.straight) find_straight(st, &same);
         return;

@@ -105,6 +105,12 @@ static void rank_and_null_space_of_products_are_found(void **state)
                 check_close(inner_product(null + 7 * k, null + 7 * l, 7), k == l, 1e-14);
         }
     }
+    /* equal columns behind a shorter one, which change places */
+    const double behind[] = {1, 0, 0, 0, 0, 1, 1, 1};
+    double       of_two[16];
+    assert_int_equal(dense_rank(m, behind, 2, 4, 0, of_two), 2);
+    check_below(length_of_product(behind, of_two, 2, 4), 1e-15);
+    check_below(length_of_product(behind, of_two + 4, 2, 4), 1e-15);
     const double wide[] = {1, 2, 3, 2, 4, 6};
     double       null[9];
     assert_int_equal(dense_rank(m, wide, 2, 3, 0, null), 1);
