@@ -6,7 +6,7 @@
  *
  * D is d/dt along the curve: d/dt t = 1, q' = v, v' = x_2, x_k' = x_{k+1}; what it has of x_{k+1}
  * is M x_{k+1}, left of the sign of equality. Derivatives follow from M dx_k = dg_k - dM x_k. */
-#include "codegen/inside.h"
+#include "codegen/factors.h"
 #include "mech/scheme/flow.h"
 
 #include <string.h>
@@ -344,7 +344,7 @@ static const char *drive_text(codegen *f, int k, int root)
     return mem_printf(f->w.m, "o%d[%d + i]", k, p->slot[root] * p->lanes);
 }
 
-/* The program of g_k, whose results stay as oK; M and g_k from them. */
+/* The program of g_k, whose results stay as oK; g_k from them. */
 static void values_write(codegen *f, int k)
 {
     const program *p = &f->shot->drive[k - 2];
@@ -352,15 +352,43 @@ static void values_write(codegen *f, int k)
     text_printf(&f->w.out, "real o%d[%d];\n{\nreal *const oS = o%d;\n%s}\n", k, p->slots * E, k,
                 program_call(f, p, AT_SHOT));
     for (int a = 0; a < p->root.n; a++) {
-        const int   of = (int)p->root.at[a]->of, row = p->root.at[a]->row;
-        const char *to = of == OF_M   ? mem_printf(f->w.m, "m[%d + i]", row * E)
-                         : of == OF_G ? mem_printf(f->w.m, "aS[%d + i]", ((k - 2) * f->n + row) * E)
-                                      : NULL;
-        if (to)
+        const char *to =
+            mem_printf(f->w.m, "aS[%d + i]", ((k - 2) * f->n + p->root.at[a]->row) * E);
+        if ((int)p->root.at[a]->of == OF_G)
             text_add(
                 &f->w.out,
                 write_loop(&f->w, "i", E, mem_printf(f->w.m, "%s = %s;", to, drive_text(f, k, a))));
     }
+}
+
+/* M = L_vv of the first program. */
+static factors inertia_of(codegen *f)
+{
+    const program *p = f->shot->drive;
+    const char   **entry = mem_array(f->w.m, f->n * f->n, const char *);
+    for (int a = 0; a < p->root.n; a++)
+        if ((int)p->root.at[a]->of == OF_M) entry[p->root.at[a]->row] = drive_text(f, 2, a);
+    return factors_of(f, f->n, f->shot->expanded, entry);
+}
+
+/* Of a definite matrix, however it is scaled, sum_k |l_ik u_ki| < M_ii. Others may need exchanges:
+ * where pivots are small, numbers become infinite, and there is no step. */
+static void pivot_write(codegen *f, const factors *b, int k)
+{
+    const char *entry = b->entry[k * (b->size + 1)];
+    text_printf(&f->w.out,
+                "const real size%d = fabs(%s), taken%d = REAL(0)%s;\n"
+                "const real e%d = 1 / CHOOSE((fabs(u%d_%d) > 1e-9 * size%d) & "
+                "(taken%d <= 16 * size%d), u%d_%d, REAL(0));\n",
+                k, entry ? entry : "REAL(0)", k, factors_taken(f, b, k), k, k, k, k, k, k, k, k);
+}
+
+static void inertia_write(codegen *f, const factors *b)
+{
+    text_printf(&f->w.out, "real K[%d];\nfor (int i = 0; i < %d; i++) {\n", b->held * b->lanes,
+                b->lanes);
+    factors_write(f, b, pivot_write);
+    text_add(&f->w.out, "}\n");
 }
 
 /* The derivatives of variable a in direction b and lane i. */
@@ -416,24 +444,21 @@ static void change_write(codegen *f, int k, int i)
 /* x_2 .. x_p at EXPANDED points, and their derivatives in the start. */
 static void expand_write(codegen *f)
 {
-    const int n = f->n, E = f->shot->expanded;
-    verbatim(f, "inertia.h");
+    const int     n = f->n, E = f->shot->expanded;
+    const factors b = f->shot->p >= 2 ? inertia_of(f) : (factors){0};
+    if (f->shot->p >= 2) factors_divide(f, &b);
     text_add(&f->w.out,
              "PIECE void expand(const real *tS, const real *qS, const real *vS, const real *q_by,\n"
              "    const real *v_by, const real *par, const real *u, real *RESTRICT aS,\n"
              "    real *RESTRICT a_by)\n{\n(void)tS;\n(void)qS;\n(void)vS;\n(void)q_by;\n"
              "(void)v_by;\n(void)par;\n(void)u;\n(void)aS;\n(void)a_by;\n");
-    if (f->shot->p >= 2) {
-        text_printf(&f->w.out, "real m[%d];\n", n * n * E);
-        text_add(&f->w.out, write_loop(&f->w, "k", n * n * E, "m[k] = REAL(0);"));
-    }
     for (int k = 2; k <= f->shot->p; k++) {
         const int from = (k - 2) * n * E;
         values_write(f, k);
-        if (k == 2) text_add(&f->w.out, "factor_inertia(m);\n");
-        text_printf(&f->w.out, "divide_by_inertia(m, 1, aS + %d);\n", from);
+        if (k == 2) inertia_write(f, &b);
+        text_printf(&f->w.out, "divide(K, 1, aS + %d);\n", from);
         for (int i = 0; i < n; i++) change_write(f, k, i);
-        text_printf(&f->w.out, "divide_by_inertia(m, DIRECTIONS, a_by + %d);\n", from * 2 * n);
+        text_printf(&f->w.out, "divide(K, DIRECTIONS, a_by + %d);\n", from * 2 * n);
     }
     text_add(&f->w.out, "}\n\n");
 }

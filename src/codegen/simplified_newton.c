@@ -180,7 +180,7 @@ static int at_least_one(int n)
 }
 
 /* What step/simplified_newton.h knows of the system. */
-static void sizes_write(codegen *f, const factor_shape *b)
+static void sizes_write(codegen *f, const factors *b)
 {
     const rate_programs *x = &f->rates;
     const int            W = rate_lanes(f), K = x->nodes.lanes;
@@ -196,12 +196,12 @@ static void sizes_write(codegen *f, const factor_shape *b)
 void simplified_newton_write(codegen *f)
 {
     const rate_programs *x = &f->rates;
-    const factor_shape   b = matrix_shape(f);
+    const factors   b = matrix_shape(f);
     tables_write(f), lists_write(f), sizes_write(f, &b);
     if (x->at_points.n) circle_write(f, rate_lanes(f));
     if (x->at_nodes.n) circle_write(f, x->nodes.lanes);
     program_write(f, &x->points), program_write(f, &x->nodes), program_write(f, &x->inertia);
-    matrices_write(f, &b), divide_write(f, &b), inertia_sizes_write(f);
+    matrices_write(f, &b), factors_divide(f, &b), inertia_sizes_write(f);
     point_terms_write(f);
     if (f->relations) node_terms_write(f);
     verbatim(f, "points.h"), verbatim(f, "simplified_newton.h");
