@@ -288,22 +288,14 @@ bool shooting_prepare(codegen *f, text *why)
 
 /* Text. ---------------------------------------------------------------------------------------- */
 
-static bool is_diagonal(const program *p, int n)
-{
-    for (int k = 0; k < p->root.n; k++)
-        if ((int)p->root.at[k]->of == OF_M && p->root.at[k]->row % (n + 1)) return false;
-    return true;
-}
-
 static void sizes_write(codegen *f)
 {
     const shot_curve *s = f->shot;
     double            c[FLOW_STAGES_MOST] = {0};
     const int         below = s->map->stages * (s->map->stages - 1) / 2;
-    text_printf(&f->w.out,
-                "#define STAGES %d\n#define DEGREE_SHOT %d\n#define EXPANDED %d\n"
-                "#define SHOT_END %d\n#define DIAGONAL_INERTIA %d\n",
-                s->map->stages, s->p, s->expanded, s->end, s->p < 2 || is_diagonal(s->drive, f->n));
+    write_size(&f->w, "STAGES", s->map->stages), write_size(&f->w, "DEGREE_SHOT", s->p);
+    write_size(&f->w, "EXPANDED", s->expanded), write_size(&f->w, "SHOT_END", s->end);
+    write_size(&f->w, "DIRECTIONS", 2 * f->n);
     write_table(&f->w, "SHOT_C", s->c, s->lanes);
     write_table(&f->w, "SHOT_B", s->b, s->lanes);
     if (f->points[AT_FORCE]) write_table(&f->w, "SHOT_F", s->force_b, s->lanes);
@@ -320,11 +312,7 @@ static void tables_write(codegen *f)
 {
     int *of = mem_array(f->w.m, f->n, int);
     for (int j = 0; j < f->n; j++) of[j] = j;
-    text_add(&f->w.out,
-             "typedef struct {\nnumber h;\n} coefficients;\n\n"
-             "PIECE void set_step(coefficients *c, number h)\n{\nc->h = h;\n}\n\n"
-             "PIECE void constant_part(const coefficients *c, const real *par, real *J0)\n"
-             "{\n(void)c;\n(void)par;\n(void)J0;\n}\n\n");
+    verbatim(f, "coefficients.h");
     write_table(&f->w, "END_SLOPE", (const double[]){1}, 1);
     write_table(&f->w, "CURVE_NODES", (const double[]){1}, 1);
     write_indices(&f->w, "MOMENTUM_OF", of, f->n);
@@ -468,16 +456,11 @@ static void evaluate_write(codegen *f, bool second)
 {
     const int W = f->shot->lanes;
     text     *out = &f->w.out;
-    text_add(out, "curve at;\nshoot(h, t, q, y, par, u, &at);\n");
-    text_printf(out, "real tR[%d], qR[%d], vR[%d];\n(void)tR;\n(void)vR;\n", W, f->n * W, f->n * W);
-    text_add(out, write_loop(&f->w, "i", W, "tR[i] = REAL(t + SHOT_C[i] * h);"));
-    text_add(out,
-             write_loop(&f->w, "j", f->n,
-                        write_loop(&f->w, "i", W,
-                                   mem_printf(f->w.m,
-                                              "qR[j * %d + i] = q[j] + (q_low[j] + at.dq[j * %d + "
-                                              "i]); vR[j * %d + i] = at.v[j * %d + i];",
-                                              W, W, W, W))));
+    text_printf(
+        out,
+        "curve at;\nreal tR[%d], qR[%d];\nconst real *const vR = at.v;\n(void)tR;\n(void)vR;\n"
+        "shoot(h, t, q, y, par, u, &at);\nplaces_of(&at, h, t, q, q_low, tR, qR);\n",
+        W, f->n * W);
     for (int set = 0; set < sets_of(f); set++) {
         const program *p = &f->of[set][second];
         if (set)
@@ -567,30 +550,18 @@ static void work_write(codegen *f)
     text_add(&f->w.out, "return lanes_sum(work);\n");
 }
 
-static const char head[] =
-    "(const coefficients *c, number t, const real *q, const real *q_low, const real *p,\n"
-    "    const real *p_low, const real *par, const real *u, const real *y, ";
-
-static void open_function(codegen *f, const char *type, const char *title, const char *rest)
-{
-    text_printf(&f->w.out,
-                "PIECE %s %s%s%s)\n{\nconst number h = c->h;\n(void)p;\n(void)p_low;\n(void)par;\n"
-                "(void)u;\n",
-                type, title, head, rest);
-}
-
 static void rows_of_shooting(codegen *f)
 {
-    open_function(f, "void", "residual", "real *RESTRICT r");
+    function_open(f, "void", "residual", "real *RESTRICT r");
     evaluate_write(f, false), sum_write(f, false);
     text_add(&f->w.out, "put_rows(h, &at, sum, p, p_low, y, r);\n}\n\n");
-    open_function(f, "void", "linearise",
+    function_open(f, "void", "linearise",
                   "real *RESTRICT r, real *scale, const real *J0, real *RESTRICT J");
     text_add(&f->w.out, "(void)scale;\n(void)J0;\n");
     evaluate_write(f, true), sum_write(f, true), second_write(f);
     text_add(&f->w.out,
              "put_rows(h, &at, sum, p, p_low, y, r);\nput_entries(h, &at, second, J);\n}\n\n");
-    open_function(f, "real", "finish", "real *RESTRICT dp");
+    function_open(f, "real", "finish", "real *RESTRICT dp");
     evaluate_write(f, false), sum_write(f, false);
     text_add(&f->w.out, "put_end(&at, sum, y, dp);\n");
     work_write(f);
@@ -606,7 +577,6 @@ void shooting_write(codegen *f)
         for (int second = 0; second < 2; second++) program_write(f, &f->of[set][second]);
     verbatim(f, "judge.h");
     verbatim(f, f->N <= 6 ? "lu.h" : "lu_rows.h");
-    text_printf(&f->w.out, "#define DIRECTIONS %d\n", 2 * f->n);
     expand_write(f);
     verbatim(f, "shooting.h");
     rows_of_shooting(f);
