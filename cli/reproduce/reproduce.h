@@ -90,7 +90,7 @@ void found_contrary(study *s, const char *what, const char *printed, const char 
 void found_explained(study *s, const char *what, const char *printed, const char *note,
                      const char *format, ...);
 
-/* charts.c. Points and labels are copied. */
+/* pictures.c. Points and labels are copied. */
 chart *study_chart(study *s, const char *title, const char *xlabel, const char *ylabel);
 void   chart_curve(chart *c, const char *label, const double *x, const double *y, long n);
 dal_status chart_svg(dal_context *cx, const chart *c, FILE *out);

@@ -11,7 +11,7 @@
  * the backward pass a row is finished once the neighbours above it are known: HALO rows later, and
  * at the end of a partition together with the beginning of the next.
  *
- * Before it: HALO, BEFORE, FORCED, FOUND, struct pass, parts.h, cubic.h, band_factors.h, and of the
+ * Before it: HALO, BEFORE, FORCED, FOUND, struct pass, two_parts.h, cubic.h, band_factors.h, and of the
  * model `residual_sums` and `momenta`. */
 
 /* Predictions, and points of the curve: of one row, S, or of four, V. */

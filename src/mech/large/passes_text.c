@@ -48,7 +48,7 @@ void passes_write(const passes *p, text *out)
     row_plan_declare(out);
     text_add(out, DECLARATIONS);
     text_add(out, "typedef double real;\n#define WITHIN static inline\n");
-    text_add(out, step_text("sum.h")), text_add(out, step_text("parts.h"));
+    text_add(out, step_text("sum.h")), text_add(out, step_text("two_parts.h"));
     if (p->linear) band_factors_write(out, p->reach), text_add(out, step_text("linear_sums.h"));
     write_sums(p, out);
     if (p->linear) passes_write_linear(p, out);

@@ -1,4 +1,4 @@
-/* charts.c - the curves of a study, drawn by the library. */
+/* pictures.c - the curves of a study, drawn by the library. */
 #include "reproduce.h"
 
 #include <math.h>
