@@ -20,10 +20,16 @@ typedef struct {
 } finding;
 
 typedef struct {
-    char      *title, *xlabel, *ylabel;
-    dal_curve *curve; /* on a logarithmic axis a value counts without its sign */
-    int        curves;
-    bool       log_x, log_y;
+    double *x, *y;
+    char   *label;
+} chart_numbers;
+
+typedef struct {
+    char          *title, *xlabel, *ylabel;
+    dal_curve     *curve; /* on a logarithmic axis a value counts without its sign */
+    chart_numbers *own;   /* of each curve */
+    int            curves;
+    bool           log_x, log_y;
 } chart;
 
 typedef struct {
