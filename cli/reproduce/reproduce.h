@@ -20,10 +20,16 @@ typedef struct {
 } finding;
 
 typedef struct {
-    char      *title, *xlabel, *ylabel;
-    dal_curve *curve; /* on a logarithmic axis a value counts without its sign */
-    int        curves;
-    bool       log_x, log_y;
+    double *x, *y;
+    char   *label;
+} chart_numbers;
+
+typedef struct {
+    char          *title, *xlabel, *ylabel;
+    dal_curve     *curve; /* on a logarithmic axis a value counts without its sign */
+    chart_numbers *own;   /* of each curve */
+    int            curves;
+    bool           log_x, log_y;
 } chart;
 
 typedef struct {
@@ -90,7 +96,7 @@ void found_contrary(study *s, const char *what, const char *printed, const char 
 void found_explained(study *s, const char *what, const char *printed, const char *note,
                      const char *format, ...);
 
-/* charts.c. Points and labels are copied. */
+/* pictures.c. Points and labels are copied. */
 chart *study_chart(study *s, const char *title, const char *xlabel, const char *ylabel);
 void   chart_curve(chart *c, const char *label, const double *x, const double *y, long n);
 dal_status chart_svg(dal_context *cx, const chart *c, FILE *out);

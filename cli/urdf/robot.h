@@ -87,7 +87,7 @@ typedef struct {
 void robot_error(robot *r, int line, const char *format, ...);
 
 bool robot_read(robot *r, const char *path);              /* read.c: false, and said why      */
-bool robot_grow(robot *r, bool floats);                   /* tree.c: from names to a tree     */
+bool robot_grow(robot *r, bool floats);                   /* joint_tree.c: from names to a tree     */
 void robot_find_words(robot *r);                          /* words.c: names for the model     */
 void robot_write(const robot *r, bool floats, FILE *out); /* write.c                    */
 void robot_free(robot *r);

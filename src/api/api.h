@@ -78,7 +78,7 @@ void options_request(const dal_options *o, request *out);
 const source *option_text(const dal_options *o, const char *key); /* NULL: not set */
 void options_copy(mem *m, const dal_options *o, asked_list *out); /* of all that was set */
 
-/* parts.c: where imports are looked for, after the importing file's own directory. */
+/* imports.c: where imports are looked for, after the importing file's own directory. */
 const char *const *parts_directories(mem *m, int *count);
 
 #endif

@@ -102,7 +102,7 @@ void bent_write(codegen *f)
               {"FELT", b->felt},
               {"FIRST_HOLONOMIC", b->sys->m}};
     for (size_t k = 0; k < sizeof of / sizeof *of; k++)
-        text_printf(&f->w.out, "#define %s %d\n", of[k].word, of[k].size);
+        write_size(&f->w, of[k].word, of[k].size);
     kinds_write(f, b);
     pivots_write(f, "IN_N", &b->along.of_N), pivots_write(f, "IN_X", &b->along.of_X);
     verbatim(f, "echelon.h"), verbatim(f, "complete_pivots.h"), verbatim(f, "bent.h");

@@ -70,6 +70,11 @@ void write_table(writer *w, const char *name, const double *x, int count)
     text_add(&w->out, count > 0 ? "};\n" : "0};\n");
 }
 
+void write_size(writer *w, const char *name, int size)
+{
+    text_printf(&w->out, "#define %s %d\n", name, size);
+}
+
 void write_indices(writer *w, const char *name, const int *x, int count)
 {
     text_printf(&w->out, "static const short %s[%d] = {", name, count);

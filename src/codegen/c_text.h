@@ -33,6 +33,9 @@ const char *write_lanes_sum(writer *to, const char *array, int lanes);
 /* The body with a word replaced; words are whole identifiers. */
 const char *write_with(writer *w, const char *body, const char *word, const char *by);
 
+/* #define name size */
+void write_size(writer *w, const char *name, int size);
+
 /* static const tables. */
 void write_table(writer *w, const char *name, const double *x, int count);
 void write_indices(writer *w, const char *name, const int *x, int count);

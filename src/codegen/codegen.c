@@ -264,7 +264,7 @@ static void sizes_write(codegen *f)
     text_printf(&f->w.out, "#define STATE %s\n#define ENTRY %s\n", f->state,
                 f->exported ? "static" : "");
     for (size_t k = 0; k < sizeof of / sizeof *of; k++)
-        text_printf(&f->w.out, "#define %s %d\n", of[k].word, of[k].size);
+        write_size(&f->w, of[k].word, of[k].size);
     text_add(&f->w.out, "\n");
 }
 

@@ -73,11 +73,10 @@ static void tables_write(codegen *f)
 /* What step/fixed_point.h knows of the system. */
 static void sizes_write(codegen *f)
 {
-    text_printf(&f->w.out,
-                "#define POINTS %d\n#define PADDED %d\n#define MOVING %d\n#define FORCED %d\n"
-                "#define CHANGES_MOST %d\n#define STEP_SPLIT %s\n\n",
-                f->points[AT_RULE], lanes_of(f), force_moves(f), f->forced,
-                f->d > 1 ? FIXED_POINT_MOST : FIXED_POINT_FEW, write_number(&f->w, STEP_SPLIT));
+    write_size(&f->w, "POINTS", f->points[AT_RULE]), write_size(&f->w, "PADDED", lanes_of(f));
+    write_size(&f->w, "MOVING", force_moves(f)), write_size(&f->w, "FORCED", f->forced);
+    write_size(&f->w, "CHANGES_MOST", f->d > 1 ? FIXED_POINT_MOST : FIXED_POINT_FEW);
+    text_printf(&f->w.out, "#define STEP_SPLIT %s\n\n", write_number(&f->w, STEP_SPLIT));
 }
 
 void fixed_point_write(codegen *f)

@@ -89,8 +89,10 @@ bool        forward_pays(codegen *f);
 void        forward_write(codegen *f);
 const char *forward_call(codegen *f);
 
-/* residual.c */
-void rows_write(codegen *f); /* place, residual, jacobian, finish */
+/* residual.c: place, residual, jacobian, finish; the head of one of them, of whose arguments `rest`
+ * are the last */
+void rows_write(codegen *f);
+void function_open(codegen *f, const char *type, const char *title, const char *rest);
 
 /* jacobian.c */
 const char *entries_text(codegen *f, const program *p, point_set set, bool constant);
@@ -107,7 +109,6 @@ bool fixed_point_fits(const codegen *f);
 void fixed_point_write(codegen *f);
 void steps_write(codegen *f);
 void explicit_write(codegen *f);
-void coefficients_write(codegen *f);
 void predict_write(codegen *f);
 bool is_direct(const codegen *f); /* each unknown is divided out */
 

@@ -1,7 +1,5 @@
-/* point_matrices.c - the matrices of step/simplified_newton.h, one at each sample point, in lanes:
- * inertia, relations and the effect of velocities on both, at the predicted points, factored
- * without pivoting, coordinates first. Which entries are nonzero is known when the code is
- * generated.
+/* point_matrices.c - the matrices of step/simplified_newton.h, one at each sample point: inertia,
+ * relations and the effect of velocities on both, at the predicted points, coordinates first.
  *
  *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U
  *                                                                    mech/solve/rate_tables.h */
@@ -62,86 +60,28 @@ static const char *entry_text(codegen *f, int row, int col)
     return t.n ? text_str(&t) : NULL;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static bool has(const factor_shape *b, int row, int col)
-{
-    return row == col || b->filled[row * b->size + col];
-}
-
-/* Entries of L below and of U above the diagonal that are not 0. */
-static void find_filled(codegen *f, factor_shape *b)
-{
-    for (int i = 0; i < b->size; i++)
-        for (int j = 0; j < b->size; j++) {
-            bool held = entry_text(f, i, j);
-            for (int k = 0; k < least(i, j) && !held; k++)
-                held = b->filled[i * b->size + k] && b->filled[k * b->size + j];
-            b->filled[i * b->size + j] = held;
-        }
-}
-
-/* Fill-in is known beforehand, so only entries that can be non-zero get a place. */
-factor_shape matrix_shape(codegen *f)
+factors matrix_shape(codegen *f)
 {
     const int    size = f->n + f->relations;
-    factor_shape b = {.size = size};
-    b.filled = mem_array(f->w.m, size * size, bool);
-    b.place = mem_array(f->w.m, size * size, int);
-    find_filled(f, &b);
-    for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++) b.place[i * size + j] = has(&b, i, j) ? b.held++ : -1;
-    return b;
+    const char **entry = mem_array(f->w.m, size * size, const char *);
+    for (int k = 0; k < size * size; k++) entry[k] = entry_text(f, k / size, k % size);
+    return factors_of(f, size, rate_lanes(f), entry);
 }
 
-/*     K_ij - sum_k l_ik u_kj,   k < i, j */
-static const char *eliminated(codegen *f, const factor_shape *b, int i, int j)
+static void pivot_write(codegen *f, const factors *b, int k)
 {
-    const char *entry = entry_text(f, i, j);
-    text        t = text_new(f->w.m);
-    if (entry) text_add(&t, entry);
-    for (int k = 0; k < least(i, j); k++)
-        if (b->filled[i * b->size + k] && b->filled[k * b->size + j])
-            text_printf(&t, " - l%d_%d * u%d_%d", i, k, k, j);
-    return t.n ? text_str(&t) : "0";
-}
-
-/*     l_ij = (K_ij - sum_{k<j} l_ik u_kj)/u_jj,   u_ij = K_ij - sum_{k<i} l_ik u_kj,   e = 1/u */
-static void row_write(codegen *f, const factor_shape *b, int i)
-{
-    const int W = rate_lanes(f);
-    text     *out = &f->w.out;
-    for (int j = 0; j < b->size; j++) {
-        if (!has(b, i, j)) continue;
-        const char *left = eliminated(f, b, i, j);
-        if (j < i) text_printf(out, "const real l%d_%d = (%s) * e%d;\n", i, j, left, j);
-        else text_printf(out, "const real u%d_%d = %s;\n", i, j, left);
-        if (j == i) text_printf(out, "const real e%d = 1 / u%d_%d;\n", i, i, i);
-    }
-    text_printf(out, "pivot[%d + i] = fabs(u%d_%d);\nleast[%d + i] = LEAST", i * W, i, i, i * W);
-    if (i < f->n) text_printf(out, " + 64 * EPSILON * fabs(%s)", rate_inertia(f, i, i));
+    text *out = &f->w.out;
+    text_printf(out,
+                "const real e%d = 1 / u%d_%d;\npivot[%d + i] = fabs(u%d_%d);\n"
+                "least[%d + i] = LEAST",
+                k, k, k, k * b->lanes, k, k, k * b->lanes);
+    if (k < f->n) text_printf(out, " + 64 * EPSILON * fabs(%s)", rate_inertia(f, k, k));
     text_add(out, ";\n");
-}
-
-/* L below, U above, and the inverse of each pivot on the diagonal. */
-static void factor_kept(codegen *f, const factor_shape *b)
-{
-    for (int i = 0; i < b->size; i++)
-        for (int j = 0; j < b->size; j++) {
-            const int at = b->place[i * b->size + j];
-            if (at < 0) continue;
-            text_printf(&f->w.out, "K[%d + i] = ", at * rate_lanes(f));
-            if (i == j) text_printf(&f->w.out, "e%d;\n", i);
-            else text_printf(&f->w.out, "%c%d_%d;\n", j < i ? 'l' : 'u', i, j);
-        }
 }
 
 /* Where a pivot has cancelled down to roundoff of its inertia the function returns 0, and the step
  * is left to Newton's iteration. */
-void matrices_write(codegen *f, const factor_shape *b)
+void matrices_write(codegen *f, const factors *b)
 {
     const int      W = rate_lanes(f);
     const program *p = &f->rates.inertia;
@@ -155,48 +95,11 @@ void matrices_write(codegen *f, const factor_shape *b)
         "for (int i = 0; i < %d; i++) {\n",
         p->k->instructions > APART_FROM ? "PIECE" : "WITHIN", b->size * W, b->size * W,
         UNREAD_AT_POINTS "(void)h;\n", p->name, program_passed(f, p, AT_RULE), W);
-    for (int i = 0; i < b->size; i++) row_write(f, b, i);
-    factor_kept(f, b);
+    factors_write(f, b, pivot_write);
     text_printf(out,
                 "}\nfor (int k = 0; k < %d; k++) poor |= !(pivot[k] >= least[k]);\n"
                 "return !poor;\n}\n\n",
                 b->size * W);
-}
-
-/*     L s = r,   U z = s */
-static void substitution_write(codegen *f, const factor_shape *b)
-{
-    const int W = rate_lanes(f), size = b->size;
-    text     *t = &f->w.out;
-    for (int i = 0; i < size; i++) {
-        text_printf(t, "const real s%d = r%d", i, i);
-        for (int j = 0; j < i; j++)
-            if (b->filled[i * size + j])
-                text_printf(t, " - K[%d + i] * s%d", b->place[i * size + j] * W, j);
-        text_add(t, ";\n");
-    }
-    for (int i = size - 1; i >= 0; i--) {
-        text_printf(t, "const real z%d = (s%d", i, i);
-        for (int j = i + 1; j < size; j++)
-            if (b->filled[i * size + j])
-                text_printf(t, " - K[%d + i] * z%d", b->place[i * size + j] * W, j);
-        text_printf(t, ") * K[%d + i];\n", b->place[i * size + i] * W);
-    }
-}
-
-/* r <- K^-1 r at every point */
-void divide_write(codegen *f, const factor_shape *b)
-{
-    const int W = rate_lanes(f);
-    text     *out = &f->w.out;
-    text_printf(out,
-                "WITHIN void divide(const real *K, real *RESTRICT r)\n{\n"
-                "for (int i = 0; i < %d; i++) {\n",
-                W);
-    for (int j = 0; j < b->size; j++) text_printf(out, "const real r%d = r[%d + i];\n", j, j * W);
-    substitution_write(f, b);
-    for (int j = 0; j < b->size; j++) text_printf(out, "r[%d + i] = z%d;\n", j * W, j);
-    text_add(out, "}\n}\n\n");
 }
 
 /* The terms of momentum at every point, over the mass. */

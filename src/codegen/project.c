@@ -69,7 +69,7 @@ static void matrix_write(codegen *f, const program *p, bool asked, const char *w
             text_printf(body, "%s[%d] = %s;\n", array, count, m);
             row[count] = i, col[count++] = j;
         }
-    text_printf(&f->w.out, "#define %s %d\n", word, count);
+    write_size(&f->w, word, count);
     if (!asked) return;
     write_indices(&f->w, mem_printf(f->w.m, "%s_ROW", word), row, count ? count : 1);
     write_indices(&f->w, mem_printf(f->w.m, "%s_COLUMN", word), col, count ? count : 1);

@@ -17,58 +17,21 @@ static int lanes_of(const codegen *f, point_set set)
     return f->of[set][1].lanes;
 }
 
-/*     z^i += sum_nu u_nu(c_i) Z^nu                                           theory.md [STATES] */
-static const char *state_text(codegen *f, point_set set, int j)
-{
-    writer   *w = &f->w;
-    const int W = lanes_of(f, set);
-    return write_sum(
-        w, "k", 0, f->d,
-        write_loop(w, "i", W,
-                   mem_printf(w->m, "q%c[%d + i] += %c_z[k * %d + i] * y[k * %d + %d];",
-                              letter[set], j * W, letter[set], W, f->n, j)));
-}
-
-/*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu */
+/* Points of the curve: tX, qX and vX, a lane each. */
 static const char *place_text(codegen *f, point_set set)
 {
-    writer    *w = &f->w;
-    const int  W = lanes_of(f, set), n = f->n, d = f->d;
+    const int  W = lanes_of(f, set);
     const char X = letter[set];
-    text       t = text_new(w->m);
-    text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X,
-                (n + TURNING_MATRIX * turning_count(f)) * W, X, n * W);
-    text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = REAL(t + %c_c[i] * h);", X, X)));
-    text_printf(&t, "(void)t%c;\n(void)q%c;\n(void)v%c;\n", X, X, X);
-    /* q is formed from the small numbers first, q_low + sum, and q_0 is added last */
-    if (d == 1)
-        text_add(&t,
-                 write_loop(
-                     w, "j", n,
-                     write_loop(w, "i", W,
-                                mem_printf(w->m,
-                                           "q%c[j * %d + i] = q[j] + (q_low[j] + %c_l[i] * y[j]); "
-                                           "v%c[j * %d + i] = c->%cv[i] * y[j];",
-                                           X, W, X, X, W, X))));
-    else {
-        const char *begin = write_loop(w, "i", W,
-                                       mem_printf(w->m,
-                                                  "q%c[j * %d + i] = q_low[j] + %c_l[i] * y[j]; "
-                                                  "v%c[j * %d + i] = c->%cv[i] * y[j];",
-                                                  X, W, X, X, W, X));
-        const char *more =
-            write_sum(w, "k", 1, d,
-                      mem_printf(w->m, "const real z = y[k * %d + j]; %s", n,
-                                 write_loop(w, "i", W,
-                                            mem_printf(w->m,
-                                                       "q%c[j * %d + i] += %c_l[k * %d + i] * z; "
-                                                       "v%c[j * %d + i] += c->%cv[k * %d + i] * z;",
-                                                       X, W, X, W, X, W, X, W))));
-        const char *end = write_loop(w, "i", W, mem_printf(w->m, "q%c[j * %d + i] += q[j];", X, W));
-        text_add(&t, write_loop(w, "j", n, mem_printf(w->m, "%s%s%s", begin, more, end)));
-    }
+    text       t = text_new(f->w.m);
+    text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n(void)t%c;\n(void)q%c;\n(void)v%c;\n", X, W,
+                X, (f->n + TURNING_MATRIX * turning_count(f)) * W, X, f->n * W, X, X, X);
+    text_printf(&t,
+                "sample_times(%d, t, h, %c_c, t%c);\n"
+                "sample_curve(%d, %c_l, c->%cv, q, q_low, y, q%c, v%c);\n",
+                W, X, X, W, X, X, X, X);
     for (int k = 0; k < f->eq->upwind.states; k++)
-        text_add(&t, state_text(f, set, f->eq->upwind.state_list[k]));
+        text_printf(&t, "sample_state(%d, %d, %c_z, y, q%c);\n", W, f->eq->upwind.state_list[k], X,
+                    X);
     if (turning_count(f)) text_add(&t, turning_places(f, set));
     return text_str(&t);
 }
@@ -93,38 +56,19 @@ static const char *momenta_text(codegen *f)
     return text_str(&t);
 }
 
-/* Nodes 0 .. d of the curve: node 0 is the start, node i has Q^i = q_0 + Z^i; lam^d is no
- * unknown, so it is 0. */
+/* Nodes of the curve; multipliers of relations that act inside are 0 there. */
 static const char *control_text(codegen *f)
 {
-    writer   *w = &f->w;
-    const int W = f->d + 1, rel = f->relations, lam = f->eq->lam;
-    text      t = text_new(w->m);
-    text_printf(&t, "real tK[%d], qK[%d], lamK[%d];\n", W,
-                (f->n + TURNING_MATRIX * turning_count(f)) * W, rel * W);
-    text_add(&t, write_loop(w, "i", W, "tK[i] = REAL(t + K_c[i] * h);"));
-    text_add(&t, "(void)tK;\n(void)qK;\n(void)lamK;\n");
-    text_add(&t,
-             write_loop(
-                 w, "j", f->n,
-                 mem_printf(
-                     w->m, "qK[j * %d] = q[j] + q_low[j];\n%s", W,
-                     write_loop(
-                         w, "i", f->d,
-                         mem_printf(w->m, "qK[j * %d + i + 1] = q[j] + (q_low[j] + y[i * %d + j]);",
-                                    W, f->n)))));
-    text_add(
-        &t,
-        write_loop(w, "a", rel,
-                   mem_printf(w->m, "%slamK[a * %d + %d] = REAL(0);",
-                              write_loop(w, "i", f->d,
-                                         mem_printf(w->m, "lamK[a * %d + i] = y[%d + i * %d + a];",
-                                                    W, lam, rel)),
-                              W, f->d)));
-    for (int a = 0; a < rel; a++)
+    const int W = f->d + 1;
+    text      t = text_new(f->w.m);
+    text_printf(&t,
+                "real tK[%d], qK[%d], lamK[%d];\n(void)tK;\n(void)qK;\n(void)lamK;\n"
+                "sample_times(%d, t, h, K_c, tK);\nsample_nodes(q, q_low, y, qK, lamK);\n",
+                W, (f->n + TURNING_MATRIX * turning_count(f)) * W, f->relations * W, W);
+    for (int a = 0; a < f->relations; a++)
         if (acts_inside(f->eq, a))
-            text_add(&t,
-                     write_loop(w, "i", f->d, mem_printf(w->m, "lamK[%d + i] = REAL(0);", a * W)));
+            text_add(&t, write_loop(&f->w, "i", f->d,
+                                    mem_printf(f->w.m, "lamK[%d + i] = REAL(0);", a * W)));
     if (turning_count(f)) text_add(&t, turning_places(f, AT_CONTROL));
     return text_str(&t);
 }
@@ -340,16 +284,14 @@ static const char *rows_text(codegen *f, bool second, bool widen)
     return text_str(&t);
 }
 
-static const char head[] =
-    "(const coefficients *c, number t, const real *q, const real *q_low, const real *p,\n"
-    "    const real *p_low, const real *par, const real *u, const real *y, ";
-
-static void open_function(codegen *f, const char *title, const char *rest)
+void function_open(codegen *f, const char *type, const char *title, const char *rest)
 {
     text_printf(&f->w.out,
-                "PIECE void %s%s%s)\n{\n"
-                "const number h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n(void)p_low;\n",
-                title, head, rest);
+                "PIECE %s %s(const coefficients *c, number t, const real *q, const real *q_low,\n"
+                "    const real *p, const real *p_low, const real *par, const real *u,\n"
+                "    const real *y, %s)\n{\nconst number h = c->h;\n(void)h;\n(void)t;\n(void)p;\n"
+                "(void)p_low;\n(void)par;\n(void)u;\n",
+                type, title, rest);
 }
 
 /* In rows of damping, without it:                                             theory.md [DAMPING]
@@ -441,7 +383,7 @@ static void linearise_write(codegen *f)
 {
     const char *scale =
         f->energy ? "real *RESTRICT r, border *RESTRICT g" : "real *RESTRICT r, real *scale";
-    open_function(f, "linearise",
+    function_open(f, "void", "linearise",
                   mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
     if (!f->energy) text_add(&f->w.out, "(void)scale;\n");
     text_add(&f->w.out, write_loop(&f->w, "k", f->N * f->N, "J[k] = J0[k];"));
@@ -459,19 +401,14 @@ static void linearise_write(codegen *f)
 void rows_write(codegen *f)
 {
     if (f->frozen || f->linear) {
-        open_function(f, "residual", "real *RESTRICT r");
+        function_open(f, "void", "residual", "real *RESTRICT r");
         text_add(&f->w.out, evaluate_text(f, false, true));
         text_add(&f->w.out, rows_text(f, false, false));
         text_add(&f->w.out, "}\n\n");
     }
     if (!f->linear) linearise_write(f);
-    text_printf(
-        &f->w.out,
-        "PIECE real finish(const coefficients *c, number t, const real *q, const real *q_low,\n"
-        "    const real *p, const real *p_low, const real *par, const real *u, const real *y,\n"
-        "    real *RESTRICT dp%s)\n{\n"
-        "const number h = c->h;\n(void)h;\n(void)t;\n(void)p;\n(void)p_low;\n(void)par;\n(void)u;\n",
-        f->energy ? ", energies *RESTRICT to" : "");
+    function_open(f, "real", "finish",
+                  f->energy ? "real *RESTRICT dp, energies *RESTRICT to" : "real *RESTRICT dp");
     text_add(&f->w.out, evaluate_text(f, false, false));
     text_add(&f->w.out, momentum_text(f));
     if (turning_count(f)) text_add(&f->w.out, turning_gains(f));

@@ -6,7 +6,7 @@
  *
  * D is d/dt along the curve: d/dt t = 1, q' = v, v' = x_2, x_k' = x_{k+1}; what it has of x_{k+1}
  * is M x_{k+1}, left of the sign of equality. Derivatives follow from M dx_k = dg_k - dM x_k. */
-#include "codegen/inside.h"
+#include "codegen/factors.h"
 #include "mech/scheme/flow.h"
 
 #include <string.h>
@@ -288,22 +288,14 @@ bool shooting_prepare(codegen *f, text *why)
 
 /* Text. ---------------------------------------------------------------------------------------- */
 
-static bool is_diagonal(const program *p, int n)
-{
-    for (int k = 0; k < p->root.n; k++)
-        if ((int)p->root.at[k]->of == OF_M && p->root.at[k]->row % (n + 1)) return false;
-    return true;
-}
-
 static void sizes_write(codegen *f)
 {
     const shot_curve *s = f->shot;
     double            c[FLOW_STAGES_MOST] = {0};
     const int         below = s->map->stages * (s->map->stages - 1) / 2;
-    text_printf(&f->w.out,
-                "#define STAGES %d\n#define DEGREE_SHOT %d\n#define EXPANDED %d\n"
-                "#define SHOT_END %d\n#define DIAGONAL_INERTIA %d\n",
-                s->map->stages, s->p, s->expanded, s->end, s->p < 2 || is_diagonal(s->drive, f->n));
+    write_size(&f->w, "STAGES", s->map->stages), write_size(&f->w, "DEGREE_SHOT", s->p);
+    write_size(&f->w, "EXPANDED", s->expanded), write_size(&f->w, "SHOT_END", s->end);
+    write_size(&f->w, "DIRECTIONS", 2 * f->n);
     write_table(&f->w, "SHOT_C", s->c, s->lanes);
     write_table(&f->w, "SHOT_B", s->b, s->lanes);
     if (f->points[AT_FORCE]) write_table(&f->w, "SHOT_F", s->force_b, s->lanes);
@@ -320,11 +312,7 @@ static void tables_write(codegen *f)
 {
     int *of = mem_array(f->w.m, f->n, int);
     for (int j = 0; j < f->n; j++) of[j] = j;
-    text_add(&f->w.out,
-             "typedef struct {\nnumber h;\n} coefficients;\n\n"
-             "PIECE void set_step(coefficients *c, number h)\n{\nc->h = h;\n}\n\n"
-             "PIECE void constant_part(const coefficients *c, const real *par, real *J0)\n"
-             "{\n(void)c;\n(void)par;\n(void)J0;\n}\n\n");
+    verbatim(f, "coefficients.h");
     write_table(&f->w, "END_SLOPE", (const double[]){1}, 1);
     write_table(&f->w, "CURVE_NODES", (const double[]){1}, 1);
     write_indices(&f->w, "MOMENTUM_OF", of, f->n);
@@ -344,7 +332,7 @@ static const char *drive_text(codegen *f, int k, int root)
     return mem_printf(f->w.m, "o%d[%d + i]", k, p->slot[root] * p->lanes);
 }
 
-/* The program of g_k, whose results stay as oK; M and g_k from them. */
+/* The program of g_k, whose results stay as oK; g_k from them. */
 static void values_write(codegen *f, int k)
 {
     const program *p = &f->shot->drive[k - 2];
@@ -352,15 +340,43 @@ static void values_write(codegen *f, int k)
     text_printf(&f->w.out, "real o%d[%d];\n{\nreal *const oS = o%d;\n%s}\n", k, p->slots * E, k,
                 program_call(f, p, AT_SHOT));
     for (int a = 0; a < p->root.n; a++) {
-        const int   of = (int)p->root.at[a]->of, row = p->root.at[a]->row;
-        const char *to = of == OF_M   ? mem_printf(f->w.m, "m[%d + i]", row * E)
-                         : of == OF_G ? mem_printf(f->w.m, "aS[%d + i]", ((k - 2) * f->n + row) * E)
-                                      : NULL;
-        if (to)
+        const char *to =
+            mem_printf(f->w.m, "aS[%d + i]", ((k - 2) * f->n + p->root.at[a]->row) * E);
+        if ((int)p->root.at[a]->of == OF_G)
             text_add(
                 &f->w.out,
                 write_loop(&f->w, "i", E, mem_printf(f->w.m, "%s = %s;", to, drive_text(f, k, a))));
     }
+}
+
+/* M = L_vv of the first program. */
+static factors inertia_of(codegen *f)
+{
+    const program *p = f->shot->drive;
+    const char   **entry = mem_array(f->w.m, f->n * f->n, const char *);
+    for (int a = 0; a < p->root.n; a++)
+        if ((int)p->root.at[a]->of == OF_M) entry[p->root.at[a]->row] = drive_text(f, 2, a);
+    return factors_of(f, f->n, f->shot->expanded, entry);
+}
+
+/* Of a definite matrix, however it is scaled, sum_k |l_ik u_ki| < M_ii. Others may need exchanges:
+ * where pivots are small, numbers become infinite, and there is no step. */
+static void pivot_write(codegen *f, const factors *b, int k)
+{
+    const char *entry = b->entry[k * (b->size + 1)];
+    text_printf(&f->w.out,
+                "const real size%d = fabs(%s), taken%d = REAL(0)%s;\n"
+                "const real e%d = 1 / CHOOSE((fabs(u%d_%d) > 1e-9 * size%d) & "
+                "(taken%d <= 16 * size%d), u%d_%d, REAL(0));\n",
+                k, entry ? entry : "REAL(0)", k, factors_taken(f, b, k), k, k, k, k, k, k, k, k);
+}
+
+static void inertia_write(codegen *f, const factors *b)
+{
+    text_printf(&f->w.out, "real K[%d];\nfor (int i = 0; i < %d; i++) {\n", b->held * b->lanes,
+                b->lanes);
+    factors_write(f, b, pivot_write);
+    text_add(&f->w.out, "}\n");
 }
 
 /* The derivatives of variable a in direction b and lane i. */
@@ -416,24 +432,21 @@ static void change_write(codegen *f, int k, int i)
 /* x_2 .. x_p at EXPANDED points, and their derivatives in the start. */
 static void expand_write(codegen *f)
 {
-    const int n = f->n, E = f->shot->expanded;
-    verbatim(f, "inertia.h");
+    const int     n = f->n, E = f->shot->expanded;
+    const factors b = f->shot->p >= 2 ? inertia_of(f) : (factors){0};
+    if (f->shot->p >= 2) factors_divide(f, &b);
     text_add(&f->w.out,
              "PIECE void expand(const real *tS, const real *qS, const real *vS, const real *q_by,\n"
              "    const real *v_by, const real *par, const real *u, real *RESTRICT aS,\n"
              "    real *RESTRICT a_by)\n{\n(void)tS;\n(void)qS;\n(void)vS;\n(void)q_by;\n"
              "(void)v_by;\n(void)par;\n(void)u;\n(void)aS;\n(void)a_by;\n");
-    if (f->shot->p >= 2) {
-        text_printf(&f->w.out, "real m[%d];\n", n * n * E);
-        text_add(&f->w.out, write_loop(&f->w, "k", n * n * E, "m[k] = REAL(0);"));
-    }
     for (int k = 2; k <= f->shot->p; k++) {
         const int from = (k - 2) * n * E;
         values_write(f, k);
-        if (k == 2) text_add(&f->w.out, "factor_inertia(m);\n");
-        text_printf(&f->w.out, "divide_by_inertia(m, 1, aS + %d);\n", from);
+        if (k == 2) inertia_write(f, &b);
+        text_printf(&f->w.out, "divide(K, 1, aS + %d);\n", from);
         for (int i = 0; i < n; i++) change_write(f, k, i);
-        text_printf(&f->w.out, "divide_by_inertia(m, DIRECTIONS, a_by + %d);\n", from * 2 * n);
+        text_printf(&f->w.out, "divide(K, DIRECTIONS, a_by + %d);\n", from * 2 * n);
     }
     text_add(&f->w.out, "}\n\n");
 }
@@ -443,16 +456,11 @@ static void evaluate_write(codegen *f, bool second)
 {
     const int W = f->shot->lanes;
     text     *out = &f->w.out;
-    text_add(out, "curve at;\nshoot(h, t, q, y, par, u, &at);\n");
-    text_printf(out, "real tR[%d], qR[%d], vR[%d];\n(void)tR;\n(void)vR;\n", W, f->n * W, f->n * W);
-    text_add(out, write_loop(&f->w, "i", W, "tR[i] = REAL(t + SHOT_C[i] * h);"));
-    text_add(out,
-             write_loop(&f->w, "j", f->n,
-                        write_loop(&f->w, "i", W,
-                                   mem_printf(f->w.m,
-                                              "qR[j * %d + i] = q[j] + (q_low[j] + at.dq[j * %d + "
-                                              "i]); vR[j * %d + i] = at.v[j * %d + i];",
-                                              W, W, W, W))));
+    text_printf(
+        out,
+        "curve at;\nreal tR[%d], qR[%d];\nconst real *const vR = at.v;\n(void)tR;\n(void)vR;\n"
+        "shoot(h, t, q, y, par, u, &at);\nplaces_of(&at, h, t, q, q_low, tR, qR);\n",
+        W, f->n * W);
     for (int set = 0; set < sets_of(f); set++) {
         const program *p = &f->of[set][second];
         if (set)
@@ -542,30 +550,18 @@ static void work_write(codegen *f)
     text_add(&f->w.out, "return lanes_sum(work);\n");
 }
 
-static const char head[] =
-    "(const coefficients *c, number t, const real *q, const real *q_low, const real *p,\n"
-    "    const real *p_low, const real *par, const real *u, const real *y, ";
-
-static void open_function(codegen *f, const char *type, const char *title, const char *rest)
-{
-    text_printf(&f->w.out,
-                "PIECE %s %s%s%s)\n{\nconst number h = c->h;\n(void)p;\n(void)p_low;\n(void)par;\n"
-                "(void)u;\n",
-                type, title, head, rest);
-}
-
 static void rows_of_shooting(codegen *f)
 {
-    open_function(f, "void", "residual", "real *RESTRICT r");
+    function_open(f, "void", "residual", "real *RESTRICT r");
     evaluate_write(f, false), sum_write(f, false);
     text_add(&f->w.out, "put_rows(h, &at, sum, p, p_low, y, r);\n}\n\n");
-    open_function(f, "void", "linearise",
+    function_open(f, "void", "linearise",
                   "real *RESTRICT r, real *scale, const real *J0, real *RESTRICT J");
     text_add(&f->w.out, "(void)scale;\n(void)J0;\n");
     evaluate_write(f, true), sum_write(f, true), second_write(f);
     text_add(&f->w.out,
              "put_rows(h, &at, sum, p, p_low, y, r);\nput_entries(h, &at, second, J);\n}\n\n");
-    open_function(f, "real", "finish", "real *RESTRICT dp");
+    function_open(f, "real", "finish", "real *RESTRICT dp");
     evaluate_write(f, false), sum_write(f, false);
     text_add(&f->w.out, "put_end(&at, sum, y, dp);\n");
     work_write(f);
@@ -581,7 +577,6 @@ void shooting_write(codegen *f)
         for (int second = 0; second < 2; second++) program_write(f, &f->of[set][second]);
     verbatim(f, "judge.h");
     verbatim(f, f->N <= 6 ? "lu.h" : "lu_rows.h");
-    text_printf(&f->w.out, "#define DIRECTIONS %d\n", 2 * f->n);
     expand_write(f);
     verbatim(f, "shooting.h");
     rows_of_shooting(f);

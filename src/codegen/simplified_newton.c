@@ -130,11 +130,6 @@ static void tables_write(codegen *f)
         if (all[k].read) write_by_lane(f, &all[k].table);
 }
 
-static void size_write(codegen *f, const char *word, int size)
-{
-    text_printf(&f->w.out, "#define %s %d\n", word, size);
-}
-
 /* Positions that every correction evaluates. */
 static bool placed(codegen *f, int j)
 {
@@ -170,7 +165,7 @@ static void lists_write(codegen *f)
         for (int j = 0; j < f->n; j++)
             if (all[k].has(f, j)) list[count++] = j;
         if (count) write_indices(&f->w, all[k].list, list, count);
-        size_write(f, all[k].count, count);
+        write_size(&f->w, all[k].count, count);
     }
 }
 
@@ -180,28 +175,29 @@ static int at_least_one(int n)
 }
 
 /* What step/simplified_newton.h knows of the system. */
-static void sizes_write(codegen *f, const factor_shape *b)
+static void sizes_write(codegen *f, const factors *b)
 {
     const rate_programs *x = &f->rates;
     const int            W = rate_lanes(f), K = x->nodes.lanes;
-    size_write(f, "PADDED", W), size_write(f, "NODES", K), size_write(f, "FORCED", f->forced);
-    size_write(f, "RELATIONS", f->relations), size_write(f, "VELOCITY_RELATIONS", f->m);
-    size_write(f, "INERTIAS", x->inertia.slots), size_write(f, "FACTORS", b->held);
-    size_write(f, "NODE_TERMS", at_least_one(x->nodes.slots));
-    size_write(f, "NEAR_POINTS", at_least_one(3 * W * x->at_points.n));
-    size_write(f, "NEAR_NODES", at_least_one(3 * K * x->at_nodes.n));
+    write_size(&f->w, "PADDED", W), write_size(&f->w, "NODES", K),
+        write_size(&f->w, "FORCED", f->forced);
+    write_size(&f->w, "RELATIONS", f->relations), write_size(&f->w, "VELOCITY_RELATIONS", f->m);
+    write_size(&f->w, "INERTIAS", x->inertia.slots), write_size(&f->w, "FACTORS", b->held);
+    write_size(&f->w, "NODE_TERMS", at_least_one(x->nodes.slots));
+    write_size(&f->w, "NEAR_POINTS", at_least_one(3 * W * x->at_points.n));
+    write_size(&f->w, "NEAR_NODES", at_least_one(3 * K * x->at_nodes.n));
 }
 
 /* After the programs, what step/simplified_newton.h calls, and then the file itself. */
 void simplified_newton_write(codegen *f)
 {
     const rate_programs *x = &f->rates;
-    const factor_shape   b = matrix_shape(f);
+    const factors        b = matrix_shape(f);
     tables_write(f), lists_write(f), sizes_write(f, &b);
     if (x->at_points.n) circle_write(f, rate_lanes(f));
     if (x->at_nodes.n) circle_write(f, x->nodes.lanes);
     program_write(f, &x->points), program_write(f, &x->nodes), program_write(f, &x->inertia);
-    matrices_write(f, &b), divide_write(f, &b), inertia_sizes_write(f);
+    matrices_write(f, &b), factors_divide(f, &b), inertia_sizes_write(f);
     point_terms_write(f);
     if (f->relations) node_terms_write(f);
     verbatim(f, "points.h"), verbatim(f, "simplified_newton.h");

@@ -3,24 +3,16 @@
 #ifndef CODEGEN_SIMPLIFIED_NEWTON_H
 #define CODEGEN_SIMPLIFIED_NEWTON_H
 
-#include "codegen/inside.h"
-
-typedef struct {
-    int   size;
-    bool *filled; /* entries of L and U, by row, that are not 0 */
-    int  *place;  /* of an entry that is kept; -1: of none       */
-    int   held;   /* numbers that are kept at each point */
-} factor_shape;
+#include "codegen/factors.h"
 
 /* Of what a function at the points takes, and may not read. */
 #define UNREAD_AT_POINTS "(void)tR;\n(void)qR;\n(void)vR;\n(void)par;\n(void)u;\n(void)nearR;\n"
 
 /* point_matrices.c */
-factor_shape matrix_shape(codegen *f);
-void         matrices_write(codegen *f, const factor_shape *b);
-void         divide_write(codegen *f, const factor_shape *b);
-void         inertia_sizes_write(codegen *f);
-bool         rate_by_positions(codegen *f); /* is an entry made by way of positions? */
+factors matrix_shape(codegen *f);
+void    matrices_write(codegen *f, const factors *b);
+void    inertia_sizes_write(codegen *f);
+bool    rate_by_positions(codegen *f); /* is an entry made by way of positions? */
 
 /* point_terms.c */
 int  rate_lanes(const codegen *f); /* points of the rule, as whole vectors              */

@@ -38,16 +38,6 @@ static void write_points(codegen *f, point_set set, char X)
     if (set == AT_RULE) write_table(&f->w, mem_printf(f->w.m, "%c_rdl", X), rdl, S * d);
 }
 
-/* Words that stand for the sizes of a set of points. */
-static const char *sized(codegen *f, const char *body, point_set set)
-{
-    const char *word[] = {"SS", "DD", "WW"};
-    const int   size[] = {f->points[set], f->d, lanes_of(f, set)};
-    for (int k = 0; k < 3; k++)
-        body = write_with(&f->w, body, word[k], mem_printf(f->w.m, "%d", size[k]));
-    return body;
-}
-
 /* u_1 .. u_d by lane, by which states are sampled besides l_nu               theory.md [STATES] */
 static void write_sampling(codegen *f, point_set set, char X)
 {
@@ -74,58 +64,6 @@ static void write_upwind(codegen *f)
     if (f->relations) write_table(&f->w, "END_NODE", eq->upwind.end->node, d + 1);
 }
 
-/* For each row nu of a point i: `head`, then the products with l_mu and l'_mu, and those of states.
- */
-static const char *row_products(codegen *f, const char *head, const char *products,
-                                const char *states)
-{
-    const char *both = mem_printf(f->w.m, "%s%s", products, f->eq->upwind.states ? states : "");
-    const char *row = mem_printf(f->w.m, "{\n%s%s}", head, write_loop(&f->w, "mu", f->d, both));
-    return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
-                 AT_RULE);
-}
-
-/*     rd = -h b_i u_nu,  and its products                                 theory.md [DAMPING] */
-static const char *damping_text(codegen *f)
-{
-    return row_products(f,
-                        "const number x = -h * R_b[i] * R_u[i * DD + nu];\n"
-                        "c->rd[i * DD + nu] = x;\n",
-                        "c->dqq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
-                        "c->dqw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n",
-                        "c->dz[i * DD * DD + nu * DD + mu] = "
-                        "x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n");
-}
-
-/*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products   theory.md [GALERKIN] */
-static const char *rule_text(codegen *f)
-{
-    return row_products(
-        f,
-        "const number x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
-        "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n",
-        "c->qq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
-        "c->qw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n"
-        "c->wq[i * DD * DD + nu * DD + mu] = z * R_l[mu * WW + i];\n"
-        "c->ww[i * DD * DD + nu * DD + mu] = z * c->Rv[mu * WW + i];\n",
-        "c->qz[i * DD * DD + nu * DD + mu] = x * (R_l[mu * WW + i] + R_z[mu * WW + i]);\n");
-}
-
-static const char *force_text(codegen *f)
-{
-    const char *products = "c->fqq[i * DD * DD + nu * DD + mu] = x * F_l[mu * WW + i];\n"
-                           "c->fqw[i * DD * DD + nu * DD + mu] = x * c->Fv[mu * WW + i];\n";
-    const char *row = mem_printf(f->w.m,
-                                 "{\nconst number x = h * F_b[i] * F_rl[i * DD + nu];\n"
-                                 "c->fq[i * DD + nu] = x;\n%s}",
-                                 write_loop(&f->w, "mu", f->d, products));
-    return mem_printf(
-        f->w.m, "%s%s",
-        write_loop(&f->w, "k", f->d * lanes_of(f, AT_FORCE), "c->Fv[k] = F_dl[k] / h;"),
-        sized(f, write_loop(&f->w, "i", f->points[AT_FORCE], write_loop(&f->w, "nu", f->d, row)),
-              AT_FORCE));
-}
-
 /* Weights of the reactions, w_nu, and where they act. */
 static void control_points(codegen *f)
 {
@@ -139,11 +77,10 @@ static void control_points(codegen *f)
     write_table(&f->w, "K_l", l, f->d * (f->d + 1));
 }
 
-/* Everything that depends on h is computed once per length of step by `set_step`; where Newton is
- * the exception, most of it by `set_step_fully` when it is needed. */
-void coefficients_write(codegen *f)
+/* What step/coefficients.h knows of the scheme. Everything that depends on h is computed once per
+ * length of step; where Newton is the exception, most of it when that is needed. */
+static void coefficients_write(codegen *f)
 {
-    text *out = &f->w.out;
     write_points(f, AT_RULE, 'R');
     if (f->points[AT_FORCE]) write_points(f, AT_FORCE, 'F');
     if (f->damped) write_upwind(f);
@@ -151,50 +88,17 @@ void coefficients_write(codegen *f)
     if (f->eq->upwind.states && f->points[AT_GAUSS]) write_sampling(f, AT_GAUSS, 'G');
     if (f->points[AT_CONTROL]) control_points(f);
     if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
-    text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\n"
-                  "typedef struct {\nnumber h;\n");
-    text_add(
-        out,
-        sized(f,
-              "number Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
-              "number qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n",
-              AT_RULE));
-    if (f->damped)
-        text_add(out,
-                 sized(f, "number rd[SS * DD], dqq[SS * DD * DD], dqw[SS * DD * DD];\n", AT_RULE));
-    if (f->eq->upwind.states) text_add(out, sized(f, "number qz[SS * DD * DD];\n", AT_RULE));
-    if (f->eq->upwind.states && f->damped)
-        text_add(out, sized(f, "number dz[SS * DD * DD];\n", AT_RULE));
-    if (f->points[AT_FORCE])
-        text_add(out,
-                 sized(f,
-                       "number Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
-                       AT_FORCE));
-    if (f->points[AT_CONTROL]) text_printf(out, "number impulse[%d];\n", f->d + 1);
-    if (turning_bound(f)) text_printf(out, "number Kq[%d];\n", f->d * f->d);
-    if (f->points[AT_GAUSS]) text_printf(out, "number Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
-    text_printf(out,
-                "int full;\n} coefficients;\n\nPIECE void set_step(coefficients *c, number h)\n{\n"
-                "c->h = h;\nc->full = %d;\n",
-                !iterates_first(f));
-    text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
-    text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
-    if (iterates_first(f)) /* the rest when Newton's iteration is asked */
-        text_add(out, "}\n\nPIECE void set_step_fully(coefficients *c)\n{\nconst number h = c->h;\n"
-                      "c->full = 1;\n");
-    text_add(out, rule_text(f));
-    if (f->damped) text_add(out, damping_text(f));
-    if (f->points[AT_FORCE]) text_add(out, force_text(f));
-    if (f->points[AT_CONTROL])
-        text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
-    if (turning_bound(f)) /* h w_nu at node nu, in R_nu */
-        text_add(out, write_loop(&f->w, "k", f->d * f->d,
-                                 mem_printf(f->w.m, "c->Kq[k] = k %% %d ? 0 : c->impulse[k / %d];",
-                                            f->d + 1, f->d)));
-    if (f->points[AT_GAUSS])
-        text_add(out,
-                 write_loop(&f->w, "k", f->d * lanes_of(f, AT_GAUSS), "c->Gv[k] = G_dl[k] / h;"));
-    text_add(out, "}\n\n");
+    write_size(&f->w, "R_POINTS", f->points[AT_RULE]);
+    write_size(&f->w, "R_LANES", lanes_of(f, AT_RULE));
+    write_size(&f->w, "F_POINTS", f->points[AT_FORCE]);
+    write_size(&f->w, "F_LANES", lanes_of(f, AT_FORCE));
+    write_size(&f->w, "K_POINTS", f->points[AT_CONTROL] ? f->d + 1 : 0);
+    write_size(&f->w, "G_POINTS", f->points[AT_GAUSS]);
+    write_size(&f->w, "G_LANES", lanes_of(f, AT_GAUSS));
+    write_size(&f->w, "DAMPED", f->damped);
+    write_size(&f->w, "STATES", f->eq->upwind.states > 0);
+    write_size(&f->w, "TURNED_RELATIONS", turning_bound(f));
+    verbatim(f, "coefficients.h"), verbatim(f, "samples.h");
 }
 
 /* Each unknown is divided out: nothing is gained by predicting it. */

@@ -70,7 +70,7 @@ int  element_add(elaborator *e, sheet *s, const instance *it, bool *fresh);
 void elements_finish(elaborator *e);
 int  run_index(const run *r, int k);
 
-/* velocity.c: x' of a Hamiltonian coordinate is dH/dp(x) of the whole system. Copies the roots of
+/* hamiltonian_velocity.c: x' of a Hamiltonian coordinate is dH/dp(x) of the whole system. Copies the roots of
  * the emitted sheet to e->clean with such velocities replaced; returns the sheet to use. */
 sheet *replace_velocities(elaborator *e, expr *root, int roots);
 

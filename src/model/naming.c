@@ -198,13 +198,6 @@ void naming_variable(void *self, int variable, text *out)
     naming_feed(at->c, f->from, slot_index(&f->at, at->instance), out);
 }
 
-void naming_variable_latex(void *self, int variable, text *out)
-{
-    const naming *at = self;
-    const feed   *f = &at->d->feed.at[variable];
-    naming_feed_latex(at->c, f->from, slot_index(&f->at, at->instance), out);
-}
-
 void naming_place(span at, text *out)
 {
     if (at.of) text_printf(out, " at %s:%d", at.of->file, span_line(at));

@@ -10,8 +10,6 @@ typedef struct { /* one instance of a derived element; self of naming_variable *
     int             instance;
 } naming;
 void naming_variable(void *self, int variable, text *out);
-void naming_variable_latex(void *self, int variable, text *out);
-void naming_variable_mathml(void *self, int variable, text *out);
 
 /* "x", "x'", "p(x)", "t", "cell[3].R", "lambda(rod)"; in LaTeX x, \dot{x}, p_{x}, t, ... */
 void naming_feed(const compiled *c, feed_kind from, int index, text *out);

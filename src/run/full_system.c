@@ -27,8 +27,8 @@ void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNE
     out[MULTIPLIERS] = form_new(m, t, false);
 }
 
-/* The branch that takes it out; NULL: none. */
-static const branch *branch_of(const full_system *w, int i)
+/* The junction that takes it out; NULL: none. */
+static const junction *junction_of(const full_system *w, int i)
 {
     const ties *t = w->form->of;
     if (!w->form->eliminated || !t->cut || t->z[i] < 0 || t->cut->of[t->z[i]] < 0) return NULL;
@@ -45,7 +45,7 @@ static int solved_coordinate(const full_system *w, int i)
 }
 
 /*     z_p = sum b_k z_k, without its offset */
-static double branched(const full_system *w, const branch *b, const double *z)
+static double at_junction(const full_system *w, const junction *b, const double *z)
 {
     double sum = 0;
     for (int k = 0; k < b->terms; k++)
@@ -99,7 +99,7 @@ static void make_room(full_system *w, mem *m, full_system_use use)
     w->rate = mem_array(m, n, double);
     w->rho = mem_array(m, n, double);
     w->join = mem_array(m, w->form->of->joins + 1, double);
-    if (w->form->of->cut) w->branch = mem_array(m, w->form->of->cut->count, double);
+    if (w->form->of->cut) w->junction = mem_array(m, w->form->of->cut->count, double);
     w->room.Lwt = mem_array(m, n, double);
     w->room.on_K[F_LWW] = mem_array(m, K + 1, double);
     w->room.on_K[F_LQW] = mem_array(m, K + 1, double);
@@ -191,7 +191,7 @@ void full_system_set(full_system *w, stepper *st, double t, const double *q, con
     for (int i = n - 1; i >= 0; i--) { /* the first coordinate of a tree is written last */
         int z = solved_coordinate(w, i);
         if (is_fixed(w, i)) continue;
-        const branch *b = branch_of(w, i);
+        const junction *b = junction_of(w, i);
         for (int k = 0; b && k < b->terms; k++)
             w->pz[of->cut->y[b->z[k]]] += slope(w, i) * w->n.number[b->number[k]] * p[i];
         if (b) continue;
@@ -207,8 +207,8 @@ void full_system_set(full_system *w, stepper *st, double t, const double *q, con
 static void spread_positions(const full_system *w, const double *z, double *out)
 {
     for (int i = 0; i < w->sys->n; i++) {
-        const branch *b = branch_of(w, i);
-        double at = b ? branched(w, b, z) + w->n.number[b->offset] : z[solved_coordinate(w, i)];
+        const junction *b = junction_of(w, i);
+        double at = b ? at_junction(w, b, z) + w->n.number[b->offset] : z[solved_coordinate(w, i)];
         out[i] = slope(w, i) * at + offset(w, i);
     }
 }
@@ -217,8 +217,8 @@ static void spread_positions(const full_system *w, const double *z, double *out)
 static void spread_rates(const full_system *w, const double *of_z, double *out)
 {
     for (int i = 0; i < w->sys->n; i++) {
-        const branch *b = branch_of(w, i);
-        out[i] = slope(w, i) * (b ? branched(w, b, of_z) : of_z[solved_coordinate(w, i)]);
+        const junction *b = junction_of(w, i);
+        out[i] = slope(w, i) * (b ? at_junction(w, b, of_z) : of_z[solved_coordinate(w, i)]);
     }
 }
 
@@ -339,7 +339,7 @@ bool full_system_descend(full_system *w, const double *xi, double *xi_z)
     static const double ROUNDOFF = 1e-12;
     double              size = 0, off = 0;
     for (int i = w->sys->n - 1; i >= 0; i--) /* the first coordinate of a tree is written last */
-        if (!is_fixed(w, i) && !branch_of(w, i)) xi_z[solved_coordinate(w, i)] = xi[i];
+        if (!is_fixed(w, i) && !junction_of(w, i)) xi_z[solved_coordinate(w, i)] = xi[i];
     spread_rates(w, xi_z, w->at_point[1]);
     for (int i = 0; i < w->sys->n; i++) {
         size = fmax(size, fabs(xi[i]));
@@ -387,16 +387,16 @@ static void take_kept(full_system *w, const double *lam)
  * residual there, divided by its coefficient. */
 static void take_branches(full_system *w)
 {
-    const branches *cut = w->form->of->cut;
+    const junctions *cut = w->form->of->cut;
     const pattern  *A = &w->sys->A;
-    memset(w->branch, 0, (size_t)cut->count * sizeof *w->branch);
+    memset(w->junction, 0, (size_t)cut->count * sizeof *w->junction);
     for (int i = 0; i < w->sys->n; i++) {
-        const branch *b = branch_of(w, i);
-        if (b) w->branch[b - cut->at] += slope(w, i) * w->rho[i];
+        const junction *b = junction_of(w, i);
+        if (b) w->junction[b - cut->at] += slope(w, i) * w->rho[i];
     }
     for (int k = 0; k < cut->count; k++) {
         int row = compiled_row(w->compiled, cut->at[k].relation);
-        w->lam[row] = w->branch[k] / w->n.pivot[k];
+        w->lam[row] = w->junction[k] / w->n.pivot[k];
         for (int e = A->start[row]; e < A->start[row + 1]; e++)
             w->rho[A->column[e]] -= w->room.A[e] * w->lam[row];
     }

@@ -37,7 +37,7 @@ typedef struct {
     double            *q, *v, *p, *lam; /* the state                  */
     double            *elsewhere;           /* of another point           */
     double            *at_point[2], *w; /* q, v and w at a point; NULL: only the state */
-    double            *rate, *rho, *join, *branch;
+    double            *rate, *rho, *join, *junction;
     sys_values         room;
     long               at_q, at_v, at_p, at_lam; /* the steps they belong to; -1: none */
     bool               only_kept;                /* lam: of relations that are solved with */

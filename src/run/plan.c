@@ -162,7 +162,7 @@ static dal_status plan_pace(const desk *d, plan *p)
 /* An end of the caller's replaces the model's, whichever of until and steps it is. */
 static dal_status plan_times(const desk *d, plan *p)
 {
-    const source **over = (const source **)d->r->over.setting;
+    const source *const *over = d->r->over.setting;
     setting        from, step, until, steps;
     dal_status     bad = number_of(d, SET_FROM, &from);
     if (!bad) bad = number_of(d, SET_STEP, &step);

@@ -36,7 +36,8 @@ typedef double part __attribute__((vector_size(8 * WIDE), aligned(8), may_alias)
 typedef double part;
 #endif
 enum { PARTS = GROUP / WIDE };
-#define PART(p, h) (((part *)(p))[h])
+#define PART(p, h) (((const part *)(p))[h])
+#define TO_PART(p, h) (((part *)(p))[h])
 
 /* Four rows or fewer, in the planes from r on. near: the last B rows g. */
 static inline void down_four(const int B, const int spikes, const int rows, const double *r,
@@ -51,7 +52,7 @@ static inline void down_four(const int B, const int spikes, const int rows, cons
             for (int b = B; b > 0; b--) x -= PART(F + b * GROUP, h) * near[b - 1][h];
             for (int b = 0; spikes && b < B; b++) sum[b][h] += PART(T + b * GROUP, h) * x;
             for (int b = B - 1; b > 0; b--) near[b][h] = near[b - 1][h];
-            PART(g + k * GROUP, h) = near[0][h] = x;
+            TO_PART(g + k * GROUP, h) = near[0][h] = x;
         }
 }
 
@@ -77,7 +78,7 @@ static inline void side_down(const int B, const int spikes, const group *s, cons
             down_four(B, spikes, stop - i, r + (i - from), plane, F, T, g, near, sum), i = stop;
     }
     for (int b = 0; b < B; b++)
-        for (int h = 0; h < PARTS; h++) PART(s->sum + b * GROUP, h) = sum[b][h];
+        for (int h = 0; h < PARTS; h++) TO_PART(s->sum + b * GROUP, h) = sum[b][h];
 }
 
 /* Rows from .. from + rows - 1, of which those of separators are kept as they are, for the reduced
@@ -109,7 +110,7 @@ static inline void up_four(const int B, const int spikes, const int rows, const 
             for (int b = 0; spikes && b < B; b++)
                 z -= PART(F + (k * 2 * B + b) * GROUP, h) * before[b][h];
             for (int b = B - 1; b > 0; b--) near[b][h] = near[b - 1][h];
-            PART(R + k * GROUP, h) = near[0][h] = z;
+            TO_PART(R + k * GROUP, h) = near[0][h] = z;
         }
     turn_out(R, 4, x, plane);
 }
@@ -137,7 +138,7 @@ static inline void side_up(const int B, const int spikes, const group *s, int fr
         }
     }
     for (int b = 0; b < B; b++)
-        for (int h = 0; h < PARTS; h++) PART(s->next + b * GROUP, h) = near[b][h];
+        for (int h = 0; h < PARTS; h++) TO_PART(s->next + b * GROUP, h) = near[b][h];
 }
 
 /* x may be written up to three numbers beyond the rows that are asked for; separators are known

@@ -5,7 +5,7 @@
  *
  *     J d = r(y),   y <- y - d,   largest d/s, d, s,   s = max(|y|, its size lately)
  *                                                                                theory.md [NEWTON]
- * Before it: GUARD, HALO, MEASURES, the structs stretch and chain_pass, partition.h, parts.h. The
+ * Before it: GUARD, HALO, MEASURES, the structs stretch and chain_pass, partition.h, two_parts.h. The
  * model has the two functions that are declared here. */
 
 /* Planes of rows a .. b-1 of one partition: r, and the entries of the matrix from the left. */

@@ -3,7 +3,7 @@
  *
  *     dp = h b (L_q + f),   b f                                      theory.md [GALERKIN], [POWER]
  *
- * Before it: HALO, ROWS_TILE, struct pass, parts.h, and of the model momentum_sums and force_sums.
+ * Before it: HALO, ROWS_TILE, struct pass, two_parts.h, and of the model momentum_sums and force_sums.
  */
 
 enum { ROWS_ROOM = ROWS_TILE + 2 * HALO };

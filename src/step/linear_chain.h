@@ -11,8 +11,8 @@
  * the backward pass a row is finished once the neighbours above it are known: HALO rows later, and
  * at the end of a partition together with the beginning of the next.
  *
- * Before it: HALO, BEFORE, FORCED, FOUND, struct pass, parts.h, cubic.h, band_factors.h, and of the
- * model ROWS(residual_sums, ..) and ROWS(momenta, ..). */
+ * Before it: HALO, BEFORE, FORCED, FOUND, struct pass, two_parts.h, cubic.h, band_factors.h, and of the
+ * model `residual_sums` and `momenta`. */
 
 /* Predictions, and points of the curve: of one row, S, or of four, V. */
 #define S(p) (*(p))
@@ -64,7 +64,7 @@ static inline void evaluate(const struct pass *x, int at, int a, int b, double *
     const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;
     if (x->direct) { /* z = 0 */
         static const double none[GROUP_PLANE + 2 * HALO];
-        ROWS(residual_sums, x->s, x->c, x->c, x->q + low, none, low, a, b, x->p + a, x->p_low + a,
+        residual_sums(x->s, x->c, x->c, x->q + low, none, low, a, b, x->p + a, x->p_low + a,
              r);
         return;
     }
@@ -82,7 +82,7 @@ static inline void evaluate(const struct pass *x, int at, int a, int b, double *
               Q + (i - low), W + (i - low));
     if (x->again) place_rows(x, a, b, Q + (a - low), W + (a - low));
     else predict_rows(x, a, b, Q + (a - low), W + (a - low));
-    ROWS(residual_sums, x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, r);
+    residual_sums(x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, r);
 }
 
 /* The largest corrections and unknowns, in four lanes; the remainder at the end of a tile counts
@@ -142,7 +142,7 @@ static inline void finish(const struct pass *x, double *found, int low, int a, i
     double        F[GROUP_PLANE + 2 * HALO], sum[4], rest = 0;
     const double *p = x->to[2], *z = x->y;
     tally         n = {V(found + 8), {0}, a, a};
-    ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, z + a,
+    momenta(x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, z + a,
          x->to[2] + a, x->to[3] + a, F, &n);
     for (int i = n.from > a ? a : n.to; i < b; i = i + 1 == n.from ? n.to : i + 1) {
         found[12] += p[i];

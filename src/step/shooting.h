@@ -120,6 +120,16 @@ PIECE void shoot(number h, number t, const real *q, const real *y, const real *p
 }
 #endif
 
+/* t and q at the points. */
+WITHIN void places_of(const curve *at, number h, number t, const real *q, const real *q_low,
+                      real *RESTRICT to_t, real *RESTRICT to_q)
+{
+    for (int i = 0; i < SHOT; i++) to_t[i] = REAL(t + SHOT_C[i] * h);
+    for (int j = 0; j < COORDINATES; j++)
+        for (int i = 0; i < SHOT; i++)
+            to_q[j * SHOT + i] = q[j] + (q_low[j] + at->dq[j * SHOT + i]);
+}
+
 /* What the points add up to. ------------------------------------------------------------------- */
 
 /* The sum over all lanes. */

@@ -155,7 +155,7 @@ WITHIN int correct_rates(const int first, const coefficients *c, const real *q, 
     point_terms(s->t, s->q, s->v, par, u, s->near, s->L_w, s->F, s->f, 0);
 #endif
     find_left(c, p, p_low, s);
-    divide(s->factors, s->r);
+    divide(s->factors, 1, s->r);
     add_rates(s);
     return 1;
 }

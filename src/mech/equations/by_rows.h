@@ -34,8 +34,6 @@ typedef struct {
 } end_state;
 
 struct by_rows {
-    void (*forget)(by_rows *self); /* the numbers of the system may have changed */
-
     /* A complete Newton correction; NULL: it makes none. */
     partition_end (*correct)(by_rows *self, const equations *eq, const row_unknowns *u,
                              row_measure *made);

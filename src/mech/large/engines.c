@@ -5,7 +5,7 @@
 #include "mech/large/chain_steps.h"
 #include "mech/large/leapfrog.h"
 #include "mech/large/passes.h"
-#include "mech/large/sweeps.h"
+#include "mech/large/stage_iteration.h"
 #include "mech/stepper/stepper.h"
 
 /* Threads with less to do than it takes to wake them are not created. */
@@ -123,7 +123,7 @@ bool stages_fits(const engine_case *c, text *why)
     return true;
 }
 
-/* Measured with eight sweeps, and six coordinates that a force reads. */
+/* Measured with eight passes, and six coordinates that a force reads. */
 engine_cost stages_cost(const engine_case *c, bool native)
 {
     const equations *eq = &c->st->eq;
@@ -135,13 +135,13 @@ engine_cost stages_cost(const engine_case *c, bool native)
 engine_made stages_make(const engine_case *c, bool native, text *why)
 {
     stepper     *st = c->st;
-    picard_rows *rows = sweeps_new(st->m, st, pool_for(c), native && !c->preview, why);
+    picard_rows *rows = stage_iteration_new(st->m, st, pool_for(c), native && !c->preview, why);
     if (!rows) return refused(why, "its forces do not come in rows of equal ones");
     if (!c->preview) picard_use(st, rows);
     return ENGINE_NATIVE;
 }
 
-/* All steps are given back: the general engine makes them, and asks for sweeps. */
+/* All steps are given back: the general engine makes them, and asks for passes. */
 long stages_advance(stepper *st, const steps_asked *along, steps_made *out)
 {
     (void)st, (void)along, (void)out;

@@ -15,7 +15,7 @@ engine_cost chain_cost(const engine_case *c, bool native);
 engine_made chain_make(const engine_case *c, bool native, text *why);
 long        chain_advance(stepper *st, const steps_asked *along, steps_made *out);
 
-/* Stages that are iterated without a matrix, a sweep over all of them in one pass (sweeps.h). */
+/* Stages that are iterated without a matrix, one pass over all of them (stage_iteration.h). */
 bool        stages_fits(const engine_case *c, text *why);
 engine_cost stages_cost(const engine_case *c, bool native);
 engine_made stages_make(const engine_case *c, bool native, text *why);

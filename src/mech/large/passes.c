@@ -57,14 +57,6 @@ static bool compile(passes *p, mem *m, text *why)
     return lib && (p->linear ? link_groups(p, lib) : link_ends(p, m, lib));
 }
 
-/* The same rows with fewer operations, as long as numbers that are 0, 1 or -1 throughout stay so.
- */
-static void settle(passes *p, mem *m, const equations *eq)
-{
-    p->reads = row_plan_reads(p->plan, eq->t);
-    p->settled = row_plan_settled(m, p->plan, &p->reads);
-}
-
 /* A by_rows is the beginning of its passes. */
 static passes *own(by_rows *rows)
 {
@@ -79,19 +71,6 @@ passes *passes_of(const equations *eq)
 by_rows *passes_asked(passes *p)
 {
     return &p->asked;
-}
-
-static void forget(by_rows *rows)
-{
-    own(rows)->looked = false;
-}
-
-/* Have the numbers of the settled plan stayed what they were? Asked once after each change. */
-static bool still_holds(passes *p)
-{
-    if (p->settled && !p->looked) p->holds = row_plan_holds(p->settled, &p->reads);
-    p->looked = true;
-    return p->holds;
 }
 
 typedef struct {
@@ -126,8 +105,7 @@ pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
                   .p_low = eq->p_low,
                   .l = at->l[1],
                   .slope = at->dl[1] / eq->h,
-                  .n = eq->n,
-                  .settled = still_holds(p)};
+                  .n = eq->n};
 }
 
 /* Every thread processes one stretch after the other, so that what a pass has written is still in
@@ -268,8 +246,7 @@ passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool compiles
     passes *p = mem_array(m, 1, passes);
     p->plan = plan, p->reach = reach, p->pool = pool, p->n = eq->n, p->forced = eq->sys->forced;
     p->plain = plain, p->linear = eq->constant;
-    if (p->linear) settle(p, m, eq);
-    else p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
+    if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
     const bool divides =
         p->linear ? band_factors_fit(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_PARTITIONS
                   : p->chain != NULL;
@@ -280,7 +257,6 @@ passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool compiles
     p->work = mem_array(m, eq->n / PARTITION_TILE + 4 * many, double);
     p->found = mem_array(m, groups * FOUND, double);
     p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_PARTITIONS, double);
-    p->asked = (by_rows){.forget = forget};
     if (p->linear) p->asked.step_linear = linear_step;
     else p->asked.correct = correct, p->asked.end = end;
     return p;

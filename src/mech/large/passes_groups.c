@@ -23,7 +23,7 @@ static void write_momenta(const passes *p, text *out)
               .count = p->forced ? "finite += next; work += force * V(z + i);" : "finite += next;",
               .end = "count->finite = finite, count->work = work; "
                            "count->from = qa + head, count->to = qa + i;"};
-    passes_write_rows(p, &momenta, out);
+    row_plan_function(p->plan, &momenta, out);
 }
 
 /* BEFORE: rows before a tile, in whole cache lines. */

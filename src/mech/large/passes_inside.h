@@ -22,7 +22,6 @@ typedef struct { /* the text declares the same */
     const double    *q, *q_low, *z, *p, *p_low;
     double           l, slope; /* q + l z, v = slope z */
     int              n, origin;
-    int              settled; /* rows by the plan that takes numbers for constants */
     double          *r;       /* begins with row `origin`                          */
 
     /* of linear systems (passes_groups.c) */
@@ -41,8 +40,7 @@ enum { DOWN, UP, SEAM, GROUP_KINDS };
 
 struct passes {
     by_rows         asked;          /* what the equations call; first */
-    const row_plan *plan, *settled; /* settled: of linear systems, where it holds; may be NULL */
-    bool            looked, holds;  /* whether it was asked, and what it said               */
+    const row_plan *plan;
     row_reads       reads;
     int             n, reach;
     bool            forced, plain, linear;
@@ -79,9 +77,8 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* C text: all of it; of rows, by ROWS(name, ..); and of the passes of linear systems. */
+/* C text: all of it; and of the passes of linear systems. */
 void passes_write(const passes *p, text *out);
-void passes_write_rows(const passes *p, const row_function *f, text *out);
 void passes_write_linear(const passes *p, text *out);
 
 #endif

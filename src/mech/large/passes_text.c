@@ -6,30 +6,11 @@
 
 static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low;\n"
-    "              double l, slope; int n, origin, settled;\n"
+    "              double l, slope; int n, origin;\n"
     "              double *r;\n"
     "              const double *history[4], *edge, *c_force; double *y, *found, *work, *to[4];\n"
     "              const void *group; int length, halo, tiles, seams, again, direct;\n"
     "              double stretch; };\n";
-
-/* Rows of a linear system, by the plan that applies. */
-void passes_write_rows(const passes *p, const row_function *f, text *out)
-{
-    row_function other = *f;
-    row_plan_function(p->plan, f, out);
-    if (!p->settled) return;
-    other.name = mem_printf(out->m, "settled_%s", f->name);
-    row_plan_function(p->settled, &other, out);
-}
-
-/* ROWS(name, ..) calls the function of the settled plan where that holds. */
-static void write_choice(const passes *p, text *out)
-{
-    text_add(out, !p->settled ? "#define ROWS(name, ...) name(__VA_ARGS__)\n"
-                              : "#define ROWS(name, ...) \\\n"
-                                "    if (x->settled) settled_##name(__VA_ARGS__); \\\n"
-                                "    else name(__VA_ARGS__)\n");
-}
 
 /* Functions that sum rows: the residual of a linear chain; increments of momentum and forces at the
  * end of a step of a nonlinear one. */
@@ -54,7 +35,7 @@ static void write_sums(const passes *p, text *out)
                                                .reads = nothing,
                                                .writes = into,
                                                .each = "R[i] = sum;"}};
-    if (p->linear) passes_write_rows(p, &residual, out);
+    if (p->linear) row_plan_function(p->plan, &residual, out);
     for (int k = 0; k < 2 && !p->linear; k++) row_plan_function(p->plan, &ends[k], out);
 }
 
@@ -67,8 +48,7 @@ void passes_write(const passes *p, text *out)
     row_plan_declare(out);
     text_add(out, DECLARATIONS);
     text_add(out, "typedef double real;\n#define WITHIN static inline\n");
-    text_add(out, step_text("sum.h")), text_add(out, step_text("parts.h"));
-    write_choice(p, out);
+    text_add(out, step_text("sum.h")), text_add(out, step_text("two_parts.h"));
     if (p->linear) band_factors_write(out, p->reach), text_add(out, step_text("linear_sums.h"));
     write_sums(p, out);
     if (p->linear) passes_write_linear(p, out);

@@ -68,7 +68,6 @@ void newton_forget(newton *nw)
     nw->eq->sum.primed = nw->eq->sum.filled = false;
     if (nw->modes) modes_forget(nw->modes);
     if (nw->linkage) linkage_forget(nw->linkage);
-    if (nw->eq->rows) nw->eq->rows->forget(nw->eq->rows);
 }
 
 /* The factorisation for the present step length: the one made for it, or the next in turn. */

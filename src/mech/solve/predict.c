@@ -118,24 +118,26 @@ bool history_is_cubic(const history *p)
     return p->most == CUBIC && p->count == CUBIC;
 }
 
-/* Curves coordinate by coordinate, by differences along the curve; multipliers, momenta, and all
- * of a straight curve one number at a time. */
+/* Curves coordinate by coordinate, by differences along the curve; what comes behind them, and all
+ * of a straight curve, one number at a time. */
 void history_extrapolate(const history *p, double *y)
 {
-    history_extrapolate_from(p, 0, y);
+    const bool    bends = p->X && !history_is_cubic(p);
+    const int     curves = bends ? p->n * p->d : 0;
+    const double *a[HISTORY];
+    for (int k = 0; k < HISTORY; k++) a[k] = p->y[k < p->most ? k : 0]; /* those do not count */
+    if (bends) continue_curves(p->count, p->n, p->d, a, p->X, p->D, y);
+    if (curves < p->size) history_extrapolate_from(p, curves, y);
 }
 
 void history_extrapolate_from(const history *p, int first, double *y)
 {
     const double *a[HISTORY];
-    const int     curves = p->X && !first ? p->n * p->d : first;
-    for (int k = 0; k < HISTORY; k++) a[k] = p->y[k < p->most ? k : 0]; /* those do not count */
-    if (p->most == CUBIC && history_is_cubic(p)) { /* of large systems */
+    for (int k = 0; k < HISTORY; k++) a[k] = p->y[k < p->most ? k : 0];
+    if (history_is_cubic(p)) /* of large systems */
         for (int k = first; k < p->size; k++)
             y[k] = CONTINUED_CUBIC(a[0][k], a[1][k], a[2][k], a[3][k]);
-        return;
-    }
-    if (p->X && !first) continue_curves(p->count, p->n, p->d, a, p->X, p->D, y);
-    for (int k = curves; k < p->size; k++)
-        y[k] = continued(p->count, a[0][k], a[1][k], a[2][k], a[3][k], a[4][k], a[5][k]);
+    else
+        for (int k = first; k < p->size; k++)
+            y[k] = continued(p->count, a[0][k], a[1][k], a[2][k], a[3][k], a[4][k], a[5][k]);
 }

@@ -39,7 +39,7 @@ void    history_take(history *p, const double *y);
 double *history_exchange(history *p, double *y);
 
 void    history_extrapolate(const history *p, double *y); /* count > 0 */
-/* Of unknowns from `first` on, which come behind the curve. */
+/* One number at a time, of unknowns from `first` on, as those behind the curve. */
 void    history_extrapolate_from(const history *p, int first, double *y);
 
 /* If the extrapolation is cubic, also the size of each unknown, in it and in the last two

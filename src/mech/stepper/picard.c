@@ -82,7 +82,7 @@ void picard_init(stepper *st)
     p->Z = mem_array(st->m, eq->n * eq->s, double), p->g = mem_array(st->m, eq->n * eq->s, double);
 }
 
-/* Sweeps in passes cost a fraction of a matrix: many of them are made before one is. */
+/* Passes cost a fraction of a matrix: many of them are made before one is. */
 void picard_use(stepper *st, picard_rows *rows)
 {
     const bool cheap = solver_iterates(st->nw.cache[0].lu);

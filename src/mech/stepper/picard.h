@@ -27,7 +27,7 @@ typedef struct {
                      which its forces may have                                   */
 } picard_change;
 
-/* The same iteration in passes over rows (large/sweeps.c): the stages of the curve st->y, the next
+/* The same iteration in passes over rows (large/stage_iteration.c): the stages of the curve st->y, the next
  * stages from the forces at these, and the end of the step, with its unknowns and the state in the
  * arrays of the one before. False: a number is not finite. */
 struct picard_rows {

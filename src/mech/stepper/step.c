@@ -402,7 +402,7 @@ static bool linear_in_passes(stepper *st, history *before)
 
 /* The state stands where the one before was; the array of the oldest solution takes the next
  * unknowns. */
-static bool finish_sweeps(stepper *st, history *before)
+static bool finish_in_rows(stepper *st, history *before)
 {
     st->explicitly.due = true;
     stepper_swap(st);
@@ -423,7 +423,7 @@ static bool solved_substep(stepper *st, history *before)
     const bool moved = st->massless.ends.fits || st->massless.bent;
     const bool looked_at = st->watch.asked || st->energy || moved || st->massless.projects;
     const bool in_rows = st->picard.rows && !looked_at;
-    if (in_rows && picard_in_rows(st, before)) return finish_sweeps(st, before);
+    if (in_rows && picard_in_rows(st, before)) return finish_in_rows(st, before);
     const bool swept =
         st->picard.fits && !in_rows && !st->massless.ends.again && picard_solve(st, before);
     linkage   *of = moved ? NULL : st->nw.linkage;

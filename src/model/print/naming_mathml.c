@@ -81,10 +81,3 @@ void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out)
     if (letter) text_add(out, "</msub>");
     text_drop(&plain);
 }
-
-void naming_variable_mathml(void *self, int variable, text *out)
-{
-    const naming *at = self;
-    const feed   *f = &at->d->feed.at[variable];
-    naming_feed_mathml(at->c, f->from, slot_index(&f->at, at->instance), out);
-}

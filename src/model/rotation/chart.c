@@ -32,11 +32,6 @@ static vector3 taken(vector a)
     return (vector3){a.x[0], a.x[1], a.x[2]};
 }
 
-static vector given(vector3 a)
-{
-    return (vector){{a.x, a.y, a.z}};
-}
-
 static matrix given_matrix(matrix3 m)
 {
     return (matrix){{{m.x.x, m.x.y, m.x.z}, {m.y.x, m.y.y, m.y.z}, {m.z.x, m.z.y, m.z.z}}};
@@ -61,11 +56,6 @@ matrix chart_exp(vector y)
 matrix chart_rate(vector y)
 {
     return given_matrix(rate3(taken(y), circular_at(taken(y))));
-}
-
-vector chart_slope(vector y, vector v, vector p)
-{
-    return given(slope3(taken(y), circular_at(taken(y)), taken(v), taken(p)));
 }
 
 matrix chart_slope_slope(vector y, vector v, vector p)

@@ -85,7 +85,6 @@ void stumpff(double s, double c[STUMPFF]);
 
 matrix chart_exp(vector y);
 matrix chart_rate(vector y);              /* D_y                                     */
-vector chart_slope(vector y, vector v, vector p);       /* d (p . D_y v)/dy          */
 matrix chart_slope_rate(vector y, vector p);            /* d (p . D_y v)/dy dv       */
 matrix chart_slope_slope(vector y, vector v, vector p); /* d (p . D_y v)/dy dy       */
 

@@ -36,18 +36,12 @@ static inline bool is_coordinate(feed_kind from)
     return from == FROM_Q || from == FROM_W || from == FROM_V;
 }
 
-typedef struct { /* what an input of a term is taken for (rows/constants.c) */
-    int    term, input;
-    double value;
-} row_number;
-
 struct row_plan {
     bound           *of; /* whose numbers are read */
     unsigned         wanted;
     int              reach, halo, nodes, terms;
     row_term        *term;
     const run_table *table;
-    vec(row_number)  number;
     vec(row_region)  region; /* none, if a term has a stride */
 };
 

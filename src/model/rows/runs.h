@@ -35,12 +35,6 @@ const row_plan *row_plan_new(mem *m, const dal_system *sys, unsigned wanted, int
 int             row_plan_halo(const row_plan *p); /* how far from its row it reads or adds */
 row_reads       row_plan_reads(const row_plan *p, double t);
 
-/* The same rows with fewer operations: numbers that are 0, 1 or -1 for all instances of a term
- * count as constants. NULL: there are none. The numbers may change: where the plan no longer holds,
- * the original plan does. */
-const row_plan *row_plan_settled(mem *m, const row_plan *p, const row_reads *s);
-bool            row_plan_holds(const row_plan *p, const row_reads *s);
-
 /* The rows where all velocities are 0. */
 const row_plan *row_plan_at_rest(mem *m, const row_plan *p);
 

@@ -126,11 +126,11 @@ static double z_at(const ties *t, const double *q, int z)
 }
 
 /*     c = z_p - sum_k b_k z_k   at the start */
-static void fill_branches(const tie_numbers *n, const double *q)
+static void fill_junctions(const tie_numbers *n, const double *q)
 {
     const ties *t = n->of;
     for (int k = 0; t->cut && q && k < t->cut->count; k++) {
-        const branch *b = &t->cut->at[k];
+        const junction *b = &t->cut->at[k];
         double        rest = z_at(t, q, b->pivot);
         for (int j = 0; j < b->terms; j++) rest -= n->number[b->number[j]] * z_at(t, q, b->z[j]);
         n->number[b->offset] = rest;
@@ -138,12 +138,12 @@ static void fill_branches(const tie_numbers *n, const double *q)
 }
 
 /* Coefficients of a relation in z. */
-static dal_status read_branch(mem *m, const tie_reader *r, tie_numbers *n, int k, diags *ds)
+static dal_status read_junction(mem *m, const tie_reader *r, tie_numbers *n, int k, diags *ds)
 {
     const ties    *t = n->of;
-    const branch  *b = &t->cut->at[k];
+    const junction  *b = &t->cut->at[k];
     const element *el = &t->md->elements.at[b->element];
-    double         term[BRANCH_TERMS] = {0};
+    double         term[JUNCTION_TERMS] = {0};
     n->pivot[k] = 0;
     for (int s = 0; s < el->slots; s++) {
         int at = slot_index(&el->slot[s], b->instance);
@@ -212,7 +212,7 @@ dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *
             out->number[t->slope[j->child]] = negative_ratio(*b, *a) * tie_slope(out, j->parent);
     }
     fill_offsets(out, NULL);
-    for (int k = 0; t->cut && k < t->cut->count && !bad; k++) bad = read_branch(m, &r, out, k, ds);
+    for (int k = 0; t->cut && k < t->cut->count && !bad; k++) bad = read_junction(m, &r, out, k, ds);
     for (int e = 0; e < t->repeats; e++) {
         dal_status wrong = check_repeat(m, out, &r, &t->repeat[e], ds);
         if (!bad) bad = wrong;
@@ -224,10 +224,10 @@ dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *
 void ties_begin(const tie_numbers *n, const double *q)
 {
     fill_offsets(n, q);
-    fill_branches(n, q);
+    fill_junctions(n, q);
 }
 
-/*     A^T lam = rho:  the last coordinate of a branch feels one tie only, the one that joins it. */
+/*     A^T lam = rho:  the last coordinate of a junction feels one tie only, the one that joins it. */
 void ties_reactions(const tie_numbers *n, double *rho, double *lam)
 {
     const ties *t = n->of;

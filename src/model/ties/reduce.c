@@ -11,7 +11,7 @@ typedef struct {
     int        *relation_now;
     int *place; /* of each coordinate, the one that is left; 0 for a fixed one, never read   */
     int *terms; /* of each coordinate that a relation takes out: how many others make it up; */
-    int *other[BRANCH_TERMS], *factor[BRANCH_TERMS], *rest; /* these, their numbers; NULL: none */
+    int *other[JUNCTION_TERMS], *factor[JUNCTION_TERMS], *rest; /* these, their numbers; NULL: none */
 } work;
 
 static bool is_coordinate(slot_kind kind)
@@ -186,7 +186,7 @@ static expr number(work *w, building *b, const slot *of, const chosen *c, const 
 }
 
 /*     z_p = sum b_k z_k + c,   and its velocity */
-static expr branched(work *w, building *b, const slot *s, const chosen *c)
+static expr at_junction(work *w, building *b, const slot *s, const chosen *c)
 {
     graph *g = &b->out->g;
     expr   sum = s->kind == SLOT_Q ? number(w, b, s, c, w->rest) : expr_const(g, 0);
@@ -207,7 +207,7 @@ static expr substituted(work *w, building *b, const slot *s, int variable, const
     if (!is_coordinate(s->kind)) return z;
     if (is_fixed(w, s, chosen_at(c, 0)))
         return s->kind == SLOT_Q ? number(w, b, s, c, w->t->offset) : expr_const(g, 0);
-    if (made_of(w, s, chosen_at(c, 0))) z = branched(w, b, s, c);
+    if (made_of(w, s, chosen_at(c, 0))) z = at_junction(w, b, s, c);
     if (any_other(s, c, w->t->slope, NUMBER_ONE))
         z = expr_mul(g, number(w, b, s, c, w->t->slope), z);
     if (s->kind == SLOT_Q && any_other(s, c, w->t->offset, NUMBER_ZERO))
@@ -326,19 +326,19 @@ static const int *keep_relations(work *w, model *md)
 }
 
 /* Per coordinate what it is made of, so that instances can be looked up by index. */
-static void tabulate_branches(work *w)
+static void tabulate_junctions(work *w)
 {
     const ties *t = w->t;
     const int   n = t->md->coordinates;
     int       **table[] = {&w->terms, &w->rest};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         *table[k] = mem_array(w->m, n + 1, int);
-    for (int k = 0; k < BRANCH_TERMS; k++)
+    for (int k = 0; k < JUNCTION_TERMS; k++)
         w->other[k] = mem_array(w->m, n + 1, int), w->factor[k] = mem_array(w->m, n + 1, int);
     for (int i = 0; i < n; i++) {
         int by = t->z[i] < 0 ? -1 : t->cut->of[t->z[i]];
         if (by < 0) continue;
-        const branch *b = &t->cut->at[by];
+        const junction *b = &t->cut->at[by];
         w->terms[i] = b->terms, w->rest[i] = b->offset;
         for (int k = 0; k < b->terms; k++)
             w->other[k][i] = t->cut->y[b->z[k]], w->factor[k][i] = b->number[k];
@@ -359,13 +359,13 @@ static void keep_coordinates(work *w, model *md)
     const ties *t = w->t;
     md->coordinates = ties_left(t), md->stands_for = ties_first(w->m, t), md->written = NULL;
     md->parameters += t->numbers, md->numbers = t->numbers;
-    /* coordinates of z, numbered without those that branches take out */
+    /* coordinates of z, numbered without those that junctions take out */
     w->place = mem_array(w->m, t->md->coordinates + 1, int);
     for (int i = 0; i < t->md->coordinates; i++) {
         int z = t->z[i] < 0 ? 0 : t->cut ? t->cut->y[t->z[i]] : t->z[i];
         w->place[i] = z < 0 ? 0 : z;
     }
-    if (t->cut) tabulate_branches(w);
+    if (t->cut) tabulate_junctions(w);
     md->hamiltonian = flags_of_z(w, md, t->md->hamiltonian);
     md->state = flags_of_z(w, md, t->md->state);
 }

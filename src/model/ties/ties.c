@@ -183,7 +183,7 @@ static void number_numbers(mem *m, ties *t)
     }
 }
 
-/* Ties of positions before those of velocities, then branches in the z that they leave. */
+/* Ties of positions before those of velocities, then junctions in the z that they leave. */
 static ties *find(mem *m, const model *md, bool grounded)
 {
     ties  *t = mem_array(m, 1, ties);
@@ -198,7 +198,7 @@ static ties *find(mem *m, const model *md, bool grounded)
     order_edges(&f);
     number_numbers(m, t);
     t->repeats = f.repeat.n, t->repeat = f.repeat.at;
-    t->cut = branches_find(m, t);
+    t->cut = junctions_find(m, t);
     t->sequenced = ties_sequence(m, t);
     vec_drop(m, f.edge);
     mem_drop(m, f.up);

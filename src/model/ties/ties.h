@@ -11,7 +11,7 @@
 #ifndef MODEL_TIES_TIES_H
 #define MODEL_TIES_TIES_H
 
-#include "model/ties/branches.h"
+#include "model/ties/junctions.h"
 
 #include <stdint.h>
 
@@ -45,7 +45,7 @@ struct ties {
     uint8_t     *role;           /* of each relation: a tie_role                       */
     int         *slope, *offset; /* q_i = number[slope[i]] z + number[offset[i]]       */
     int          numbers;
-    const branches *cut;         /* coordinates of z that relations take out; NULL: none */
+    const junctions *cut;         /* coordinates of z that relations take out; NULL: none */
     bool         sequenced;      /* z are numbered along a chain, not as the model has them  */
 };
 

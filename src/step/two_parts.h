@@ -1,4 +1,4 @@
-/* parts.h - a state in one part or in two, x + low, whose rounding errors are kept: a sample point,
+/* two_parts.h - a state in one part or in two, x + low, whose rounding errors are kept: a sample point,
  * a number, and the next state.                                           theory.md [SUMMATION]
  *
  * Before it: PLAIN, 1 if the state has one part; sum.h. */

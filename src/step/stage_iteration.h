@@ -1,4 +1,4 @@
-/* sweeps.h - stages of a large system with constant, diagonal inertia, iterated without a matrix:
+/* stage_iteration.h - stages of a large system with constant, diagonal inertia, iterated without a matrix:
  * passes over tiles of rows, each of which evaluates the forces at all stages and makes the next
  * stages of them while they are in cache.
  *
@@ -6,7 +6,7 @@
  *     Z^mu = x_mu z + h sum_k E_mu,k g_k,    z = (h/m) (p - a),   v = (p - a)/m
  *                                                                              theory.md [GALERKIN]
  * Before it: TILE, PLAIN, STAGES, DEGREE, MOVES (forces depend on velocities), FORCED, the struct
- * sweep_pass, sum.h, the tables of both directions of time. The model has the functions that are
+ * stage_pass, sum.h, the tables of both directions of time. The model has the functions that are
  * declared here: what L_q + f, and f alone, give rows a .. b-1. */
 static void forces_of(const struct rows *s, const double *q, const double *v, int a, int b,
                       double *F);
@@ -22,7 +22,7 @@ enum { AT_ONCE = 8 }; /* sums that do not wait for each other */
 #define STAGE(array, k) ((array) + (long)(k)*x->n + a)
 
 /*     g_k = b_k (h/m) F^k;   sum: sum_k b_k F^k */
-static inline void find_forces(const struct sweep_pass *x, int a, int b, double (*restrict g)[TILE],
+static inline void find_forces(const struct stage_pass *x, int a, int b, double (*restrict g)[TILE],
                                double *restrict sum)
 {
     const int rows = b - a;
@@ -65,7 +65,7 @@ static inline double total(const double *x, int rows)
 }
 
 /* The curve of the unknowns y, and its stages. */
-void sweeps_begin(const struct sweep_pass *x, int from, int to)
+void stages_begin(const struct stage_pass *x, int from, int to)
 {
     for (int a = from; a < to; a += TILE) {
         const int rows = to - a < TILE ? to - a : TILE;
@@ -102,7 +102,7 @@ void sweeps_begin(const struct sweep_pass *x, int from, int to)
 
 /* The stages of a tile from the forces there, and by how much they have changed:
  *     moved_j = sum_i |change of Z^i_j|,   size_j = sum_i |Z^i_j| */
-static inline void next_stages(const struct sweep_pass *x, int a, int b, double (*restrict g)[TILE],
+static inline void next_stages(const struct stage_pass *x, int a, int b, double (*restrict g)[TILE],
                                double *restrict moved, double *restrict size)
 {
     const int    rows = b - a, side = x->side;
@@ -130,8 +130,8 @@ static inline void next_stages(const struct sweep_pass *x, int a, int b, double 
     }
 }
 
-/* first: changes and sizes are kept, from which sweeps_weigh makes weights. */
-static inline void sweep_rows(const int first, const struct sweep_pass *x, int a, int b)
+/* first: changes and sizes are kept, from which stages_weigh makes weights. */
+static inline void iterate_rows(const int first, const struct stage_pass *x, int a, int b)
 {
     const int rows = b - a;
     double g[STAGES][TILE], moved[TILE], size[TILE], of[TILE], *found = x->found + a / TILE * FOUND;
@@ -149,18 +149,18 @@ static inline void sweep_rows(const int first, const struct sweep_pass *x, int a
     found[4] = largest(of, rows);
 }
 
-void sweeps_first(const struct sweep_pass *x, int from, int to)
+void stages_first(const struct stage_pass *x, int from, int to)
 {
-    for (int a = from; a < to; a += TILE) sweep_rows(1, x, a, to - a < TILE ? to : a + TILE);
+    for (int a = from; a < to; a += TILE) iterate_rows(1, x, a, to - a < TILE ? to : a + TILE);
 }
 
-void sweeps_next(const struct sweep_pass *x, int from, int to)
+void stages_next(const struct stage_pass *x, int from, int to)
 {
-    for (int a = from; a < to; a += TILE) sweep_rows(0, x, a, to - a < TILE ? to : a + TILE);
+    for (int a = from; a < to; a += TILE) iterate_rows(0, x, a, to - a < TILE ? to : a + TILE);
 }
 
 /*     weight_j = 1/max(size_j, least/root_j),   the largest moved_j weight_j */
-void sweeps_weigh(const struct sweep_pass *x, int from, int to)
+void stages_weigh(const struct stage_pass *x, int from, int to)
 {
     for (int a = from; a < to; a += TILE) {
         const int rows = to - a < TILE ? to - a : TILE;
@@ -177,7 +177,7 @@ void sweeps_weigh(const struct sweep_pass *x, int from, int to)
 }
 
 /*     Z^mu = x_mu z + h sum_k E_mu,k g_k */
-static inline void find_unknowns(const struct sweep_pass *x, int a, int rows,
+static inline void find_unknowns(const struct stage_pass *x, int a, int rows,
                                  double (*restrict g)[TILE])
 {
     const double *restrict z = x->z + a;
@@ -193,7 +193,7 @@ static inline void find_unknowns(const struct sweep_pass *x, int a, int rows,
 }
 
 /*     q_1 = q_0 + Z^d,   p^- = p_0 + h sum_i b_i F^i;   0 if all of it is finite */
-static inline double find_end(const struct sweep_pass *x, int a, int rows,
+static inline double find_end(const struct stage_pass *x, int a, int rows,
                               const double *restrict sum)
 {
     const double *restrict q = x->q + a, *restrict q_low = x->q_low + a;
@@ -218,7 +218,7 @@ static inline double find_end(const struct sweep_pass *x, int a, int rows,
 }
 
 /*     h sum_i b_i f^i.v^i */
-static inline double find_work(const struct sweep_pass *x, int a, int rows,
+static inline double find_work(const struct stage_pass *x, int a, int rows,
                                double (*restrict g)[TILE])
 {
     double f[TILE], power[TILE], work = 0;
@@ -238,7 +238,7 @@ static inline double find_work(const struct sweep_pass *x, int a, int rows,
 }
 
 /* Unknowns, the state at the end of the step, and the work of f along it. */
-void sweeps_end(const struct sweep_pass *x, int from, int to)
+void stages_end(const struct stage_pass *x, int from, int to)
 {
     for (int a = from; a < to; a += TILE) {
         const int rows = to - a < TILE ? to - a : TILE;

@@ -1,4 +1,4 @@
-/* velocity.c - x' of a Hamiltonian coordinate is dH/dp(x), with H the sum of all Hamiltonians of
+/* hamiltonian_velocity.c - x' of a Hamiltonian coordinate is dH/dp(x), with H the sum of all Hamiltonians of
  * the model.
  *
  * Expressions are emitted with x' as a variable, so that d(D, x') means what it says; here it is

@@ -1,4 +1,4 @@
-/* branches.h - relations of several velocities with constant coefficients, such as Kirchhoff's
+/* junctions.h - relations of several velocities with constant coefficients, such as Kirchhoff's
  * current law, each of which eliminates one coordinate that occurs in no other of them:
  *
  *     a_p v_p + sum a_k v_k = 0   makes   z_p = sum b_k z_k + c,
@@ -7,32 +7,32 @@
  * in the coordinates z that remain after ties (ties.h). A large network of this kind becomes a
  * system without relations, often a chain. In small systems nothing is eliminated: their relations
  * cost little.                                                                  theory.md [TIES] */
-#ifndef MODEL_TIES_BRANCHES_H
-#define MODEL_TIES_BRANCHES_H
+#ifndef MODEL_TIES_JUNCTIONS_H
+#define MODEL_TIES_JUNCTIONS_H
 
 #include "model/model.h"
 
-enum { BRANCH_TERMS = 4,      /* most others of one relation                */
-       BRANCHES_LEAST = 64 }; /* fewer relations than this stay relations  */
+enum { JUNCTION_TERMS = 4,      /* most others of one relation                */
+       JUNCTIONS_LEAST = 64 }; /* fewer relations than this stay relations  */
 
 typedef struct {
     int relation, element, instance;
     int pivot; /* the z that is taken out                   */
     int terms;
-    int z[BRANCH_TERMS], number[BRANCH_TERMS]; /* the others, and which numbers are their b */
+    int z[JUNCTION_TERMS], number[JUNCTION_TERMS]; /* the others, and which numbers are their b */
     int offset;                                /* and c                                    */
-} branch;
+} junction;
 
 typedef struct {
     int     count;
-    branch *at;
-    int    *of; /* of each z: the branch that takes it out; -1: none */
+    junction *at;
+    int    *of; /* of each z: the junction that takes it out; -1: none */
     int    *y;  /* its number among those that are left; -1          */
-} branches;
+} junctions;
 
 typedef struct ties ties;
 
 /* NULL: too few. Numbers of theirs are counted on from t->numbers. */
-const branches *branches_find(mem *m, ties *t);
+const junctions *junctions_find(mem *m, ties *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* tree.c - from names to a tree: which link each joint joins, which link is the root, and what
+/* joint_tree.c - from names to a tree: which link each joint joins, which link is the root, and what
  * moves and weighs. */
 #include "urdf/robot.h"
 

@@ -1,6 +1,6 @@
-/* branches.c - finds the relations that can eliminate a coordinate. The decision depends on the
+/* junctions.c - finds the relations that can eliminate a coordinate. The decision depends on the
  * form of the model only. */
-#include "model/ties/branches.h"
+#include "model/ties/junctions.h"
 
 #include "model/ties/ties.h"
 
@@ -9,11 +9,11 @@ typedef struct {
     ties    *t;
     uint8_t *may;   /* of each element: its relations are of this kind */
     int     *met;   /* of each z: how many of them hold it             */
-    vec(branch) found;
+    vec(junction) found;
 } search;
 
 /* The different z of a relation; -1: too many, or one is Hamiltonian. */
-static int coordinates_of(const search *s, const element *el, int k, int z[BRANCH_TERMS + 1])
+static int coordinates_of(const search *s, const element *el, int k, int z[JUNCTION_TERMS + 1])
 {
     int count = 0;
     for (int j = 0; j < el->slots; j++) {
@@ -23,14 +23,14 @@ static int coordinates_of(const search *s, const element *el, int k, int z[BRANC
         bool known = at < 0;
         for (int n = 0; n < count; n++) known |= z[n] == at;
         if (known) continue;
-        if (count > BRANCH_TERMS) return -1;
+        if (count > JUNCTION_TERMS) return -1;
         z[count++] = at;
     }
     return count;
 }
 
 /* No tie already, and of more than one z, of which there are *count. */
-static bool is_candidate(const search *s, const element *el, int k, int z[BRANCH_TERMS + 1],
+static bool is_candidate(const search *s, const element *el, int k, int z[JUNCTION_TERMS + 1],
                          int *count)
 {
     if (s->t->role[slot_index(el->target, k)] != TIE_NONE) return false;
@@ -41,7 +41,7 @@ static bool is_candidate(const search *s, const element *el, int k, int z[BRANCH
 /* How many such relations hold each z: a pivot must be in no other. */
 static void count_all(search *s)
 {
-    int z[BRANCH_TERMS + 1], count;
+    int z[JUNCTION_TERMS + 1], count;
     for (int e = 0; e < s->t->md->elements.n; e++) {
         const element *el = &s->t->md->elements.at[e];
         s->may[e] = el->kind == EL_RELATION && el->instances &&
@@ -56,7 +56,7 @@ static void count_all(search *s)
 /* A coordinate that no other such relation holds. */
 static void take(search *s, int e, int k, const int *z, int count)
 {
-    branch b = {.relation = slot_index(s->t->md->elements.at[e].target, k),
+    junction b = {.relation = slot_index(s->t->md->elements.at[e].target, k),
                 .element = e,
                 .instance = k,
                 .pivot = -1};
@@ -71,7 +71,7 @@ static void take(search *s, int e, int k, const int *z, int count)
 /* In the order of the model, so that the same ones are chosen every time. */
 static void take_all(search *s)
 {
-    int z[BRANCH_TERMS + 1], count;
+    int z[JUNCTION_TERMS + 1], count;
     for (int e = 0; e < s->t->md->elements.n; e++) {
         const element *el = &s->t->md->elements.at[e];
         for (int k = 0; s->may[e] && k < el->instances; k++)
@@ -79,8 +79,8 @@ static void take_all(search *s)
     }
 }
 
-/* Which term of a branch a coordinate is; -1: the one that is taken out, -2: a fixed one. */
-static int term_of(const ties *t, const branch *b, int i)
+/* Which term of a junction a coordinate is; -1: the one that is taken out, -2: a fixed one. */
+static int term_of(const ties *t, const junction *b, int i)
 {
     int n = 0;
     if (t->z[i] < 0) return -2;
@@ -90,7 +90,7 @@ static int term_of(const ties *t, const branch *b, int i)
 }
 
 /* Have two instances of a relation the same coefficients, whatever the parameters are? */
-static bool same_coefficients(const ties *t, const branch *a, const branch *b)
+static bool same_coefficients(const ties *t, const junction *a, const junction *b)
 {
     const element *el = &t->md->elements.at[b->element];
     if (a->element != b->element || a->terms != b->terms) return false;
@@ -105,31 +105,31 @@ static bool same_coefficients(const ties *t, const branch *a, const branch *b)
 
 /* Those of a network are mostly the same all over: then they are numbers of the relation, not of
  * each instance. */
-static void number_coefficients(ties *t, const branches *b)
+static void number_coefficients(ties *t, const junctions *b)
 {
     for (int k = 0; k < b->count; k++) {
-        branch *at = &b->at[k];
+        junction *at = &b->at[k];
         bool    same = k && same_coefficients(t, at - 1, at);
         for (int n = 0; n < at->terms; n++) at->number[n] = same ? at[-1].number[n] : t->numbers++;
     }
     for (int k = 0; k < b->count; k++) b->at[k].offset = t->numbers++;
 }
 
-const branches *branches_find(mem *m, ties *t)
+const junctions *junctions_find(mem *m, ties *t)
 {
     search s = {.m = m, .t = t};
     s.may = mem_array(m, t->md->elements.n + 1, uint8_t);
     s.met = mem_array(m, t->coordinates + 1, int);
     count_all(&s);
     take_all(&s);
-    if (s.found.n < BRANCHES_LEAST) return NULL;
-    branches *b = mem_array(m, 1, branches);
-    *b = (branches){s.found.n, s.found.at, mem_array(m, t->coordinates + 1, int),
+    if (s.found.n < JUNCTIONS_LEAST) return NULL;
+    junctions *b = mem_array(m, 1, junctions);
+    *b = (junctions){s.found.n, s.found.at, mem_array(m, t->coordinates + 1, int),
                     mem_array(m, t->coordinates + 1, int)};
     for (int z = 0; z < t->coordinates; z++) b->of[z] = -1;
     for (int k = 0; k < b->count; k++) {
         /* its relation eliminates the pivot, so it is no longer a row of the system */
-        branch *at = &b->at[k];
+        junction *at = &b->at[k];
         b->of[at->pivot] = k;
         t->role[at->relation] = TIE_JOINS;
     }

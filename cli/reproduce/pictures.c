@@ -1,4 +1,4 @@
-/* charts.c - the curves of a study, drawn by the library. */
+/* pictures.c - the curves of a study, drawn by the library. */
 #include "reproduce.h"
 
 #include <math.h>
@@ -23,12 +23,12 @@ static double *copied(const double *x, long n, bool sizes)
 
 void chart_curve(chart *c, const char *label, const double *x, const double *y, long n)
 {
+    const chart_numbers own = {copied(x, n, c->log_x), copied(y, n, c->log_y), text("%s", label)};
     c->curve = need(c->curve, (size_t)c->curves + 1, sizeof *c->curve);
-    c->curve[c->curves] = (dal_curve){.x = copied(x, n, c->log_x),
-                                      .y = copied(y, n, c->log_y),
-                                      .points = (size_t)n,
-                                      .label = text("%s", label),
-                                      .colour = c->curves};
+    c->own = need(c->own, (size_t)c->curves + 1, sizeof *c->own);
+    c->own[c->curves] = own;
+    c->curve[c->curves] = (dal_curve){
+        .x = own.x, .y = own.y, .points = (size_t)n, .label = own.label, .colour = c->curves};
     c->curves++;
 }
 
@@ -51,10 +51,7 @@ dal_status chart_svg(dal_context *cx, const chart *c, FILE *out)
 
 void chart_free(chart *c)
 {
-    for (int i = 0; i < c->curves; i++) {
-        free((double *)c->curve[i].x), free((double *)c->curve[i].y);
-        free((char *)c->curve[i].label);
-    }
-    free(c->curve), free(c->title), free(c->xlabel), free(c->ylabel);
+    for (int i = 0; i < c->curves; i++) free(c->own[i].x), free(c->own[i].y), free(c->own[i].label);
+    free(c->own), free(c->curve), free(c->title), free(c->xlabel), free(c->ylabel);
     free(c);
 }

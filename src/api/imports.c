@@ -1,4 +1,4 @@
-/* parts.c - where `import` looks beside the importing file: what the user names in DALEMBERT_PATH,
+/* imports.c - where `import` looks beside the importing file: what the user names in DALEMBERT_PATH,
  * what lies beside the running program and beside the library, wherever these were moved, and where
  * the library was to be installed. */
 #include "api/api.h"

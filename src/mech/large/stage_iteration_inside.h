@@ -1,13 +1,13 @@
-/* sweeps_inside.h - what sweeps.c and their text share. */
-#ifndef MECH_LARGE_SWEEPS_INSIDE_H
-#define MECH_LARGE_SWEEPS_INSIDE_H
+/* stage_iteration_inside.h - what stage_iteration.c and their text share. */
+#ifndef MECH_LARGE_STAGE_ITERATION_INSIDE_H
+#define MECH_LARGE_STAGE_ITERATION_INSIDE_H
 
 #include "base/text_of.h"
-#include "mech/large/sweeps.h"
+#include "mech/large/stage_iteration.h"
 #include "model/rows/runs.h"
 
 /* Compiled passes declare the same struct from the same text. */
-#define SWEEP_FIELDS                                                                               \
+#define STAGE_FIELDS                                                                               \
     const double *q, *q_low, *p, *p_low;                                                           \
     const double *mobility, *shift, *root; /* 1/m, a, and the root of m                    */      \
     double       *y;                       /* unknowns: where they begin, and are found    */      \
@@ -25,11 +25,11 @@ enum { FOUND = 5, OF_FORCE = 1u << ROW_LQ | 1u << ROW_F, OF_F_ALONE = 1u << ROW_
 
 typedef struct {
     const row_reads *s; /* of each stage */
-    SWEEP_FIELDS
-} sweep_pass;
+    STAGE_FIELDS
+} stage_pass;
 
-typedef void (*sweep_function)(const sweep_pass *x, int from, int to);
-typedef enum { BEGIN, FIRST, NEXT, WEIGH, END, SWEEP_KINDS } sweep_kind;
+typedef void (*stage_function)(const stage_pass *x, int from, int to);
+typedef enum { BEGIN, FIRST, NEXT, WEIGH, END, STAGE_KINDS } stage_kind;
 
 typedef struct {
     picard_rows     asked;
@@ -37,13 +37,13 @@ typedef struct {
     row_reads      *reads;
     thread_pool    *pool;
     bool            moves, forced, plain;
-    sweep_function  pass[SWEEP_KINDS];
-    sweep_pass      x;
+    stage_function  pass[STAGE_KINDS];
+    stage_pass      x;
     double         *Q[2], *V[2];
     double          reach; /* of the largest position */
-} sweeps;
+} stage_iteration;
 
-/* sweeps_text.c */
-bool sweeps_compile(sweeps *s, mem *m, const stepper *st, text *why);
+/* stage_iteration_text.c */
+bool stage_iteration_compile(stage_iteration *s, mem *m, const stepper *st, text *why);
 
 #endif

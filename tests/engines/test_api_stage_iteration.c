@@ -1,7 +1,7 @@
-/* test_api_sweeps.c - stages of large systems iterated in compiled passes (engine `stages`): the
+/* test_api_stage_iteration.c - stages of large systems iterated in compiled passes (engine `stages`): the
  * steps of the general engine for chains, ladders, lattices, nested arrays, forces of every kind
  * and compositions; the same bits on any number of threads and after a checkpoint; steps that are
- * too long for sweeps; and back in time to where the motion began. */
+ * too long for it; and back in time to where the motion began. */
 #include "compiled.h"
 #include "native.h"
 #include "springs.h"

@@ -1,6 +1,6 @@
-/* sweeps_text.c - C text of the sweeps: tables of the scheme, sums of the model's forces, and
- * step/sweeps.h around them. */
-#include "mech/large/sweeps_inside.h"
+/* stage_iteration_text.c - C text of the passes: tables of the scheme, sums of the model's forces,
+ * and step/stage_iteration.h around them. */
+#include "mech/large/stage_iteration_inside.h"
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
@@ -59,7 +59,7 @@ static void write_sums(const row_plan *plan, const char *name, unsigned wanted, 
 
 _Static_assert(ROW_SOURCES == 7, "as many coefficients as there are sources");
 
-static void write_text(const sweeps *s, const stepper *st, text *out)
+static void write_text(const stage_iteration *s, const stepper *st, text *out)
 {
     text_add(out, "#ifdef __GNUC__\n#pragma GCC optimize(\"O3\")\n#endif\n"); /* loops as vectors */
     emit_c_prologue(out);
@@ -70,11 +70,11 @@ static void write_text(const sweeps *s, const stepper *st, text *out)
                 s->forced);
     text_add(out, "typedef double real;\n#define WITHIN static inline\n");
     row_plan_declare(out);
-    text_printf(out, "struct sweep_pass { const struct rows *s; %s };\n",
-                TEXT_OF_ALL(SWEEP_FIELDS));
+    text_printf(out, "struct stage_pass { const struct rows *s; %s };\n",
+                TEXT_OF_ALL(STAGE_FIELDS));
     write_tables(st, out);
     text_add(out, step_text("sum.h"));
-    text_add(out, step_text("sweeps.h"));
+    text_add(out, step_text("stage_iteration.h"));
     write_sums(s->plan, "forces", OF_FORCE, out);
     if (s->forced) write_sums(s->plan, "forced", OF_F_ALONE, out);
     else
@@ -84,20 +84,20 @@ static void write_text(const sweeps *s, const stepper *st, text *out)
 }
 
 /* False: no compiler, or it failed; `why` says which. */
-bool sweeps_compile(sweeps *s, mem *m, const stepper *st, text *why)
+bool stage_iteration_compile(stage_iteration *s, mem *m, const stepper *st, text *why)
 {
-    static const char *const names[] = {[BEGIN] = "sweeps_begin",
-                                        [FIRST] = "sweeps_first",
-                                        [NEXT] = "sweeps_next",
-                                        [WEIGH] = "sweeps_weigh",
-                                        [END] = "sweeps_end"};
+    static const char *const names[] = {[BEGIN] = "stages_begin",
+                                        [FIRST] = "stages_first",
+                                        [NEXT] = "stages_next",
+                                        [WEIGH] = "stages_weigh",
+                                        [END] = "stages_end"};
     text                     words = text_new(m);
     bool                     all = true;
     write_text(s, st, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
-    for (int k = 0; k < SWEEP_KINDS && lib; k++) {
-        s->pass[k] = (sweep_function)native_symbol(lib, names[k]);
+    for (int k = 0; k < STAGE_KINDS && lib; k++) {
+        s->pass[k] = (stage_function)native_symbol(lib, names[k]);
         all = all && s->pass[k];
     }
     return lib && all;
