@@ -9,7 +9,7 @@
 static const double UNEXPLAINED = 1e-6; /* of the terms of a relation, of momenta              */
 static const double APART = 0.1;        /* the same, of connections that are forces            */
 static const double DRIFTED = 0.01;     /* the same, that is warned of                         */
-static const double DEFECT = 0.1;       /* of momenta, where directions without inertia turn   */
+static const double DEFECT = 0.1;       /* of momenta, where a scheme leaves some               */
 
 static const char SHORTER[] = "try a smaller step, or another scheme";
 
@@ -176,5 +176,6 @@ dal_status reliable_judge(dal_sim *s)
         return end_run(s,
                        mem_printf(&s->m, "the step is off the discrete Dirac structure by %.2g; %s",
                                   sum->dirac_residual, SHORTER));
-    return judge_momenta(s, stepper_turns_massless(pace_stepper(s)) ? DEFECT * p : 0, roundoff);
+    const bool turns = stepper_turns_massless(pace_stepper(s)), energy = sum->is_adaptive;
+    return judge_momenta(s, turns || energy ? DEFECT * p : 0, roundoff);
 }
