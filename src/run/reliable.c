@@ -176,6 +176,7 @@ dal_status reliable_judge(dal_sim *s)
         return end_run(s,
                        mem_printf(&s->m, "the step is off the discrete Dirac structure by %.2g; %s",
                                   sum->dirac_residual, SHORTER));
-    const bool turns = stepper_turns_massless(pace_stepper(s)), energy = sum->is_adaptive;
-    return judge_momenta(s, turns || energy ? DEFECT * p : 0, roundoff);
+    const bool turns = stepper_turns_massless(pace_stepper(s)), energy = sum->is_adaptive,
+               papers = s->plan.method.momentum == MOMENTUM_PAPERS;
+    return judge_momenta(s, turns || energy || papers ? DEFECT * p : 0, roundoff);
 }
