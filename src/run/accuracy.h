@@ -55,7 +55,7 @@ double accuracy_apart(const dal_sim *s, const double *q, const double *by_halves
 
 /* What runs may spend on being made again as a whole, by the cost model of the engines: the runs of
  * a context this in all, and a share of what they took. */
-static const double SPARE_AT_FIRST = 1e7; /* ns */
+static const double SPARE_AT_FIRST = 2e7; /* ns */
 
 /* A difference of positions, of their amplitude; what hardly moves, or is moved by a small share of
  * the energy, does not count. */

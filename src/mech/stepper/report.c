@@ -342,8 +342,7 @@ int stepper_order(const stepper *st)
     if (sys->m && moves && st->options.retraction != RETRACTION_MIDPOINT) return 1;
     const bool turns = varies && !stepper_projects(st);
     if (st->massless.bent) {
-        const bool lost = st->massless.bent->turns && st->massless.bent->stiff;
-        return lost && stages < order ? stages : order;
+        return stepper_turns_massless(st) && stages < order ? stages : order;
     }
     if (st->grid.loose) return stages - 2;
     if (st->massless.ends.needed && !st->massless.ends.fits && !turns && order > 2 * st->sch.degree)
@@ -356,6 +355,12 @@ bool stepper_massless_are_states(const stepper *st)
 {
     const degeneracy g = {.dimension = st->grid.k, .U = st->grid.U, .massless = st->grid.massless};
     return are_states(st->sys, &g);
+}
+
+bool stepper_turns_massless(const stepper *st)
+{
+    const bent_moves *b = st->massless.bent;
+    return b && b->turns && b->stiff;
 }
 
 bool stepper_massless(const stepper *st, text *direction)

@@ -31,6 +31,10 @@ int stepper_solves(const stepper *st);
 /* The order of q and p at the grid points: that of the scheme, as far as the system allows. */
 int stepper_order(const stepper *st);
 
+/* Does the kernel of inertia turn under stiffness alone? Then momentum is left along it, as small as
+ * the error of a step.                                                      theory.md [BENT] */
+bool stepper_turns_massless(const stepper *st);
+
 /* Is there a direction without inertia at the state that was put? The first, in the names of the
  * system. */
 bool stepper_massless(const stepper *st, text *direction);
