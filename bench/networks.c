@@ -43,9 +43,11 @@ typedef struct {
 static const race races[] = {
     {"lattice of 100^2, midpoint, h = 0.1", LATTICE, 100, 0.1, 200},
     {"lattice of 100^2, midpoint, h = 0.5", LATTICE, 100, 0.5, 100},
+    {"lattice of 100^2, midpoint, h = 3", LATTICE, 100, 3, 20},
     {"lattice of 300^2, midpoint, h = 0.5", LATTICE, 300, 0.5, 10},
     {"lattice of 1000^2, midpoint, h = 0.5", LATTICE, 1000, 0.5, 2},
     {"network of 1000, midpoint, h = 0.3", NETWORK, 1000, 0.3, 300},
+    {"network of 1000, midpoint, h = 2", NETWORK, 1000, 2, 100},
     {"network of 10000, midpoint, h = 0.3", NETWORK, 10000, 0.3, 30},
     {"tree of 10000, midpoint, h = 0.3", TREE, 10000, 0.3, 100},
     {"rods, 100, midpoint, h = 0.002", RODS, 100, 0.002, 1000},

@@ -28,7 +28,7 @@ static void batch_init(mem *m, const derived *d, unsigned want, int which, batch
     expr *root = mem_array(m, d->yield.n + 1, expr);
     for (int y = 0; y < d->yield.n; y++) {
         const yield *in = &d->yield.at[y];
-        if (!(sink_table[in->into].want & want)) continue;
+        if (!sink_is_wanted(in->into, want)) continue;
         if (!(which & (yield_is_fixed(d, in) ? FIXED : CHANGING))) continue;
         root[b->yields] = in->root;
         b->yield[b->yields++] = in;
@@ -48,7 +48,7 @@ void shape_init(mem *m, shape *s, const derived *d)
     s->batches = bundle_choose(relevant, wants);
     for (int k = 0; k < s->batches; k++) batch_init(m, d, wants[k], CHANGING, &s->batch[k]);
     bundle_plan(wants, s->batches, s->plan);
-    batch_init(m, d, ~0u, FIXED, &s->fixed);
+    batch_init(m, d, ALL_WANTED, FIXED, &s->fixed);
 }
 
 void shape_init_observer(mem *m, shape *s, const derived *d)

@@ -4,8 +4,8 @@
  * are computed once; any other request is composed of these. */
 #include "model/shape.h"
 
-#define SINK(name, bit, member, space)                                                          \
-    [SINK_##name] = {bit, space, offsetof(results, member), (space) == ONE},
+#define SINK(name, want, unless, member, space)                                                 \
+    [SINK_##name] = {want, unless, space, offsetof(results, member), (space) == ONE},
 const sink_row sink_table[SINKS] = {
 #include "model/sinks.def"
 };
@@ -19,13 +19,15 @@ static const unsigned useful[] = {
     WANT_GRADIENT | WANT_HESSIAN,                              /* Newton's matrix; forces may    */
     DYNAMICS,                                                  /* have their own rule            */
     WANT_L | WANT_GRADIENT,                                    /* energy                         */
+    WANT_MOMENTA | WANT_HESSIAN,                               /* velocities at a grid point,    */
+    WANT_L | WANT_MOMENTA,                                     /* and energy there               */
     WANT_FORCE | WANT_FORCE_JACOBIAN,
     WANT_L | WANT_GRADIENT | WANT_FORCE | WANT_TIME,           /* time is a variable             */
     WANT_L | DYNAMICS | WANT_TIME,
     WANT_RELATIONS | WANT_RELATIONS_JACOBIAN,                  /* the same for the relations     */
     WANT_RELATIONS | WANT_HOLONOMIC,
     WANT_RELATIONS | WANT_HOLONOMIC | WANT_RELATIONS_JACOBIAN,
-    WANT_L, WANT_HESSIAN, WANT_FORCE, WANT_FORCE_JACOBIAN, WANT_TIME,
+    WANT_L, WANT_MOMENTA, WANT_HESSIAN, WANT_FORCE, WANT_FORCE_JACOBIAN, WANT_TIME,
     WANT_RELATIONS, WANT_HOLONOMIC, WANT_RELATIONS_JACOBIAN,   /* and each alone                 */
 };
 enum { USEFUL = sizeof useful / sizeof *useful };
@@ -54,9 +56,11 @@ static int bits(unsigned x)
 /* The combination of most bits among those that ask for nothing beyond `left`; -1: none. */
 static int largest_within(const unsigned *wants, int n, unsigned left)
 {
-    int best = -1;
-    for (int k = 0; k < n; k++)
-        if (!(wants[k] & ~left) && (best < 0 || bits(wants[k]) > bits(wants[best]))) best = k;
+    int best = -1, most = 0;
+    for (int k = 0; k < n; k++) {
+        const int asked = wants[k] & ~left ? 0 : bits(wants[k]);
+        if (asked > most) best = k, most = asked;
+    }
     return best;
 }
 
@@ -66,10 +70,11 @@ void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS])
 {
     unsigned relevant = 0;
     for (int k = 0; k < n; k++) relevant |= wants[k];
-    for (unsigned want = 0; want < WANTS; want++) {
-        plan[want] = 0;
-        unsigned left = want & relevant;
-        for (int k; left && (k = largest_within(wants, n, left)) >= 0; left &= ~wants[k])
-            plan[want] |= UINT32_C(1) << k;
+    plan[0] = 0;
+    for (unsigned want = 1; want < WANTS; want++) {
+        const bool     nothing = want & WANT_MOMENTA && !(relevant & WANT_MOMENTA); /* Lww is 0 */
+        const unsigned left = want & relevant & ~(nothing ? (unsigned)WANT_HESSIAN : 0u);
+        const int      k = left == want ? largest_within(wants, n, want) : -1;
+        plan[want] = k < 0 ? plan[left] : UINT32_C(1) << k | plan[want & ~wants[k]];
     }
 }

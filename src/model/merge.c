@@ -182,7 +182,7 @@ static void bundle_init(compiled *c, merged *g, unsigned want, bundle *b)
     for (int s = 0; s < SINKS; s++) {
         int first = g->first[s], count = g->first[s + 1] - first;
         int size = c->size[sink_table[s].over];
-        if (!(sink_table[s].want & want) || !size) continue;
+        if (!sink_is_wanted((sink)s, want) || !size) continue;
         if (!count && (c->shared[s] || want == OBSERVED)) continue;
         if (!c->sys.damped && is_of_damping((sink)s)) continue;
         /* entries that no root fills are 0, and are set only if no other program adds there */

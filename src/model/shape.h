@@ -25,10 +25,11 @@ typedef struct {
     slot      at; /* which one, per instance */
 } feed;
 
-enum { WANTS = 512, OBSERVED = 512 }; /* WANTS: all combinations of the WANT_ bits */
+enum { WANTS = 1024, OBSERVED = 1024 }; /* WANTS: all combinations of the WANT_ bits */
+enum { ALL_WANTED = WANTS - 1 - WANT_MOMENTA };
 
 typedef enum {
-#define SINK(name, want, member, space) SINK_##name,
+#define SINK(name, want, unless, member, space) SINK_##name,
 #include "model/sinks.def"
 #undef SINK
     SINKS
@@ -49,12 +50,17 @@ typedef struct { /* where results go: the methods' arrays, and those of records 
 
 /* A row of sinks.def: which request computes it, how long it is, where its array stands. */
 typedef struct {
-    unsigned want;
+    unsigned want, unless;
     space    over;
     size_t   offset; /* in results */
     bool     scalar; /* the number itself stands there, not a pointer */
 } sink_row;
 extern const sink_row sink_table[SINKS];
+
+static inline bool sink_is_wanted(sink s, unsigned want)
+{
+    return sink_table[s].want & want && !(sink_table[s].unless & want);
+}
 
 /* The array of a sink; NULL: the caller does not want it. */
 static inline double *sink_array(char *out, sink s)

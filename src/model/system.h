@@ -44,6 +44,7 @@ enum {                  /* what an evaluation is asked for                      
     WANT_RELATIONS = 64,   /* e, A                                                                */
     WANT_HOLONOMIC = 128,  /* g                                                                   */
     WANT_RELATIONS_JACOBIAN = 256, /* eq, et, curvature (with lam)                                */
+    WANT_MOMENTA = 512, /* Lw alone; WANT_HESSIAN is Lww alone then. Of selective systems         */
 };
 
 typedef struct {

@@ -192,7 +192,7 @@ static void begin_others(const bound *b, unsigned want, char *out)
     const compiled *c = b->c;
     for (int s = 0; s < SINKS; s++) {
         const sink_row *is = &sink_table[s];
-        if (!c->shared[s] || !(is->want & want) || is_over_rows(is->over)) continue;
+        if (!c->shared[s] || !sink_is_wanted((sink)s, want) || is_over_rows(is->over)) continue;
         double *array = sink_array(out, (sink)s);
         if (array) begin_with(array, b->base[s], 0, c->size[is->over]);
     }
@@ -205,7 +205,7 @@ static void begin_rows(const bound *b, unsigned want, char *out, int from, int t
     const int      *start = c->sys.K.start;
     for (int s = 0; s < SINKS; s++) {
         const sink_row *is = &sink_table[s];
-        if (!c->shared[s] || !(is->want & want) || !is_over_rows(is->over)) continue;
+        if (!c->shared[s] || !sink_is_wanted((sink)s, want) || !is_over_rows(is->over)) continue;
         double *array = sink_array(out, (sink)s);
         if (array && is->over == ENTRIES_K) begin_with(array, b->base[s], start[from], start[to]);
         else if (array) begin_with(array, b->base[s], from, to);

@@ -70,13 +70,20 @@ void readings_init(dal_sim *s)
     if (rows) s->now.room.A = mem_array(&s->m, pattern_count(&s->sys->A), double);
 }
 
-/* Evaluates what is wanted of the system at the present state, into now.room. */
-static const sys_values *evaluate(dal_sim *s, unsigned want)
+/* The present state as a point of the system. */
+static void place(dal_sim *s)
 {
     readings     *now = &s->now;
     const double *v = state_v(s), *p = now->w ? state_p(s) : NULL; /* costly for joined parts */
     for (int i = 0; i < s->sys->n && now->w; i++) now->w[i] = s->sys->hamiltonian[i] ? p[i] : v[i];
     now->at = (sys_point){.t = s->t, .q = state_q(s), .w = now->w ? now->w : v, .v = v};
+}
+
+/* Evaluates what is wanted of the system there, into now.room. */
+static const sys_values *evaluate(dal_sim *s, unsigned want)
+{
+    readings *now = &s->now;
+    place(s);
     if (s->sys->eval(s->sys->self, want, 1, &now->at, &now->room)) now->room.L = NAN;
     return &now->room;
 }
@@ -95,15 +102,25 @@ static const double *known_gradient(dal_sim *s)
     return s->plan.method.momentum == MOMENTUM_PROJECTED ? state_p(s) : NULL;
 }
 
+/* L too, if the end solve has left it. */
+static bool reported_lagrangian(dal_sim *s)
+{
+    double *L = &s->now.room.L;
+    if (s->full || !stepper_lagrangian(s->st, L) || !isfinite(*L)) return false;
+    place(s);
+    return true;
+}
+
 /* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                 theory.md [PHASE] */
 double reading_energy(dal_sim *s)
 {
     if (s->now.have & HAVE_ENERGY) return s->now.energy;
     s->now.have |= HAVE_ENERGY;
     const double     *known = known_gradient(s), *v = state_v(s);
-    const sys_values *at = evaluate(s, known ? WANT_L : WANT_L | WANT_GRADIENT);
-    const double     *Lw = known ? known : at->Lw;
-    double            sum = 0, all = 0;
+    const sys_values *at = &s->now.room;
+    if (!known || !reported_lagrangian(s)) evaluate(s, known ? WANT_L : WANT_L | WANT_GRADIENT);
+    const double *Lw = known ? known : at->Lw;
+    double        sum = 0, all = 0;
     for (int i = 0; i < s->sys->n; i++) {
         bool   phase = s->now.w && s->sys->hamiltonian[i];
         double pv = (phase ? s->now.w[i] : Lw[i]) * v[i];

@@ -126,6 +126,7 @@ typedef struct {
 static const row rows[] = {
     {QUARTIC, "0.5", "cg", "30"}, {EXPONENTIAL, "0.7", "cg", "30"}, {DAMPED, "0.6", "cg", "30"},
     {LINEAR, "0.5", "cg", "30"},  {NETWORK, "0.5", "cg", "30"},     {CUBE, "0.5", "cg", "30"},
+    {QUARTIC, "2", "cg", "8"},    {NETWORK, "2", "cg", "8"},
     {ONE_WAY, "0.5", NULL, "30"}, {HILLS, "0.9", NULL, "4"},        {MIXED, "0.5", NULL, "30"},
     {TREE, "0.5", "sparse", "30"},  {STAR, "0.4", "sparse", "30"},
     {RODS, "0.002", "sparse", "30"}, {HUB, "0.01", "sparse", "30"}, {MIXED_RELATIONS, "0.01", "sparse", "30"},

@@ -12,7 +12,7 @@ static const double *offset_at(node_equations *g, double t, const double *q)
     const sys_point at = {.t = t, .q = q, .w = g->w, .v = g->w};
     sys_values      momenta = {.Lw = g->offset ? g->offset : g->out.Lw};
     memset(g->w, 0, (size_t)g->n * sizeof *g->w);
-    if (g->sys->eval(g->sys->self, WANT_GRADIENT, 1, &at, &momenta)) return NULL;
+    if (g->sys->eval(g->sys->self, WANT_MOMENTA, 1, &at, &momenta)) return NULL;
     g->offset_known = g->offset != NULL;
     return momenta.Lw;
 }

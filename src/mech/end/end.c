@@ -272,20 +272,34 @@ static bool all_met(node_equations *g, const double *p)
     return true;
 }
 
+/* Of what momenta alone decide. L is had with them. */
+static unsigned wanted(const node_equations *g, bool matrix)
+{
+    const unsigned values = g->momenta_alone ? WANT_MOMENTA : WANT_GRADIENT;
+    if (matrix) return values | WANT_HESSIAN;
+    return g->momenta_alone ? values | WANT_L : values;
+}
+
+bool node_lagrangian(node_equations *g, double t, const double *q, const double *w, const double *v)
+{
+    g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
+    return node_evaluate(g, wanted(g, false));
+}
+
 /* The residual at x, and the matrix unless the equations are satisfied: a correction is exact where
  * momenta are linear in velocities, and the matrix is not needed again. */
 static bool evaluate_at(node_equations *g, const double *p, bool first, bool *met)
 {
-    const unsigned matrix = g->ready && g->constant ? 0 : WANT_HESSIAN;
+    const bool matrix = !(g->ready && g->constant);
     spread(g, g->x);
     *met = false;
     if (!first && matrix && !g->k) {
-        if (!node_evaluate(g, WANT_GRADIENT)) return false;
+        if (!node_evaluate(g, wanted(g, false))) return false;
         residual(g, p, g->x);
         *met = all_met(g, p);
         if (*met) return true;
     }
-    if (!node_evaluate(g, WANT_GRADIENT | matrix)) return false;
+    if (!node_evaluate(g, wanted(g, matrix))) return false;
     residual(g, p, g->x);
     return true;
 }
@@ -361,7 +375,7 @@ dal_status node_solve(node_equations *g, double t, const double *q, const double
     if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
     if (sigma && !g->massless) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
     /* L_w where the iteration ended, for those who report it */
-    if (!there && !node_evaluate(g, WANT_GRADIENT)) return DAL_DIVERGED;
+    if (!there && !node_evaluate(g, wanted(g, false))) return DAL_DIVERGED;
     for (int u = 0; sigma && g->massless && u < g->k; u++)
         sigma[u] = p[g->massless[u]] - g->out.Lw[g->massless[u]];
     return DAL_OK;

@@ -46,6 +46,7 @@ typedef struct {
     redundancy *redundant; /* NULL: the relations are independent             */
     int        *of_P;
     bool       constant, ready; /* the matrix never changes; it is factored        */
+    bool       momenta_alone;   /* the iteration evaluates L, L_w and L_ww only    */
     bool        divides;         /* it is diagonal, too: velocities are momenta over masses */
     double     *offset;          /* L_w(t, q, 0); NULL: it depends on t or q        */
     bool        offset_known;
@@ -63,6 +64,11 @@ void node_equations_free(node_equations *g);
 /* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
 dal_status node_solve(node_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma);
+
+/* L at (t, q, w, v), with the bits that node_solve has left in out.L at its solution, if it
+ * evaluates momenta alone; false: L has no value. */
+bool node_lagrangian(node_equations *g, double t, const double *q, const double *w,
+                     const double *v);
 
 /* end/divide.c: the same by one division per momentum, where that suffices; false: it does not. */
 bool node_divide_momenta(node_equations *g, double t, const double *q, const double *p, double *w,

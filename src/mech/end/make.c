@@ -174,6 +174,7 @@ void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degen
     }
     make_pattern(g, m);
     make_values(g, m);
+    g->momenta_alone = sys->selective && !g->k;
     g->lu = solver_new(m, &g->J, NULL);
     /* node_divide_momenta serves where the matrix is constant and diagonal, and L_w can be had
      * alone. */

@@ -548,6 +548,7 @@ static dal_status report_reach(stepper *st)
     first_guess(st);
     st->node.reached = node_solve(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v,
                                   st->node.nu, st->node.sigma);
+    const bool solved = !st->node.reached;
     if (st->node.reached == DAL_SINGULAR && start_serves(st)) st->node.reached = DAL_OK;
     if (st->node.reached) {
         no_numbers(st->node.v, st->sys->n);
@@ -556,6 +557,7 @@ static dal_status report_reach(stepper *st)
     }
     memcpy(st->node.reported, node_gradient(&st->grid),
            (size_t)st->sys->n * sizeof *st->node.reported);
+    if (solved && st->grid.momenta_alone) st->node.L = st->grid.out.L, st->node.known |= KNOWN_L;
     for (int j = 0; j < st->eq.phase; j++)
         st->node.reported[st->eq.phase_list[j]] = st->node.w[st->eq.phase_list[j]];
     if (st->eq.turn) turning_to_space(st->sys->turns, st->sys->n, st->q, st->node.reported);
@@ -582,6 +584,19 @@ const double *stepper_gradient(stepper *st)
 {
     report_reach(st);
     return st->node.gradient;
+}
+
+/* What a checkpoint has brought holds none. */
+bool stepper_lagrangian(stepper *st, double *L)
+{
+    const bool divided = report_reach(st) || st->node.gradient != st->node.reported;
+    if (divided || !st->grid.momenta_alone || st->massless.bent) return false;
+    if (!(st->node.known & KNOWN_L)) {
+        if (!node_lagrangian(&st->grid, st->t, st->q, st->node.w, st->node.v)) return false;
+        st->node.L = st->grid.out.L, st->node.known |= KNOWN_L;
+    }
+    *L = st->node.L;
+    return true;
 }
 
 dal_status stepper_end(stepper *st, text *why)

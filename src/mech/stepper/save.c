@@ -247,6 +247,7 @@ static void archive_report(stepper *st, archive *r)
     archive_known(r, "reactions", &st->node, KNOWN_REACTIONS);
     archive_known(r, "kicked_known", &st->node, KNOWN_KICK);
     archive_int(r, "reached", &reached);
+    st->node.known &= ~(unsigned)KNOWN_L;
     st->node.reached = (dal_status)reached;
     if (st->node.known & KNOWN_END) {
         archive_doubles(r, "w", st->node.w, n);

@@ -97,6 +97,7 @@ const double *stepper_q(const stepper *st);
 const double *stepper_p(stepper *st); /* the reported momentum */
 const double *stepper_v(stepper *st);
 const double *stepper_gradient(stepper *st); /* L_w there */
+bool          stepper_lagrangian(stepper *st, double *L); /* false: L is had as well elsewhere */
 dal_status    stepper_end(stepper *st, text *why); /* why may be NULL */
 const double *stepper_multipliers(stepper *st); /* m + r reactions: theory.md [REACTION]   */
 const double *stepper_rates(stepper *st);       /* d w/d t: accelerations, rates of momenta */

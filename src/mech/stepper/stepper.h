@@ -49,12 +49,14 @@ typedef struct {                 /* at the present grid point, computed on deman
     dal_status reached;          /* how the end solve ended                              */
     double    *w, *v, *reported, *nu, *sigma, *lam, *rate;
     const double *gradient; /* L_w at v: p, or `reported`                        */
+    double        L;        /* at v, where the end solve gives it                */
 } node_values;
 enum {
     KNOWN_END = 1,
     KNOWN_REACTIONS = 2,
-    KNOWN_KICK = 4
-}; /* v, p, nu, sigma; lam, rate; kicked */
+    KNOWN_KICK = 4,
+    KNOWN_L = 8
+}; /* v, p, nu, sigma; lam, rate; kicked; L */
 
 typedef struct {
     int    width;   /* numbers in q, p and their low parts: n, and what rotations have behind them */

@@ -10,13 +10,14 @@ static const char *const want_name[] = {"L",
                                         "time derivatives",
                                         "relations",
                                         "holonomic relations",
-                                        "Jacobian of the relations"};
+                                        "Jacobian of the relations",
+                                        "momenta alone"};
 
 /* The bits of a request in words. */
 static void print_wants(unsigned want, text *out)
 {
     const char *before = "";
-    for (int k = 0; k < 9; k++)
+    for (int k = 0; k < (int)(sizeof want_name / sizeof *want_name); k++)
         if (want >> k & 1) {
             text_printf(out, "%s%s", before, want_name[k]);
             before = ", ";
@@ -27,7 +28,7 @@ static void print_wants(unsigned want, text *out)
 static void print_place(sink s, int index, text *out)
 {
     static const char *const name_of_sink[SINKS] = {
-#define SINK(name, want, member, space) #name,
+#define SINK(name, want, unless, member, space) #name,
 #include "model/sinks.def"
 #undef SINK
     };
@@ -59,7 +60,7 @@ static void print_bundle(const compiled *c, const bundle *b, text *out)
 static void print_batch(const compiled *c, const derived *d, const batch *b, text *out)
 {
     text_add(out, "program for ");
-    if (b->want == ~0u) text_add(out, "what parameters alone decide");
+    if (b->want == ALL_WANTED) text_add(out, "what parameters alone decide");
     else print_wants(b->want, out);
     text_printf(out, ", %d instances", d->instances);
     naming_place(d->of->at, out);

@@ -102,10 +102,21 @@ static void what_does_not_suit_is_left_to_factors(void **state)
     for (int k = 0; k < 3; k++) {
         builder     b = springs(*state, true, k == 2 ? 3e8 : 0.5, 1);
         const char *used;
-        if (k == 0) b.a[b.p.start[5] + 1] += 1e-9;
+        if (k == 0) b.a[b.p.start[5]] += 1e-9; /* beside the diagonal */
         for (int i = 0; i < N && k == 1; i++) b.a[pattern_find(&b.p, i, i)] -= 1.2;
         check_below(error_of(&b, DBL_EPSILON, &used), k == 2 ? 1e-6 : 1e-11);
         assert_string_not_equal(used, "cg");
+    }
+}
+
+/* A solution to roundoff may take as many iterations more than a usual one as it gains digits more. */
+static void to_roundoff_as_long_as_it_repays(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        builder     b = springs(*state, k, 20, 1);
+        const char *used;
+        check_below(error_of(&b, DBL_EPSILON, &used), 1e-13);
+        assert_string_equal(used, "cg");
     }
 }
 
@@ -147,6 +158,7 @@ int main(void)
         mem_test(as_accurate_as_asked_for),
         mem_test(in_any_units),
         mem_test(what_does_not_suit_is_left_to_factors),
+        mem_test(to_roundoff_as_long_as_it_repays),
         mem_test(singular_matrices_lead_nowhere),
         mem_test(the_past_is_remembered),
     };

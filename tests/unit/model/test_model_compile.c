@@ -83,6 +83,43 @@ static void every_request_is_served(void **state)
     }
 }
 
+/* L_w without L_q, and beside it L_ww without the rest of the Hessian, together with all else. */
+static void momenta_are_had_alone(void **state)
+{
+    (void)state;
+    for (int how = MERGE_ALL; how <= MERGE_NONE; how++) {
+        hand h;
+        mem  m;
+        double_pendulum(&h);
+        mem_init(&m, mem_heap_default());
+        double      p[3] = {1, 2, 3}, u[1] = {0.5};
+        dal_system *sys =
+            bound_system(bound_new(&m, compile_merging(&m, hand_end(&h), (merging)how), p, u));
+        bench b;
+        bench_new(&b, hand_end(&h), sys);
+        sys->eval(sys->self, EVERYTHING, 1, &b.at, &b.out);
+        for (unsigned want = 0; want <= EVERYTHING; want++) {
+            sys_values o;
+            if (want & WANT_GRADIENT) continue;
+            bench_values(&b, &o);
+            sys->eval(sys->self, want | WANT_MOMENTA, 1, &b.at, &o);
+            for (int i = 0; i < 2; i++) {
+                check_close(o.Lw[i], b.out.Lw[i], 1e-15);
+                assert_true(o.Lq[i] == 777);
+            }
+            for (int e = 0; e < b.K; e++) {
+                check_close(o.on_K[F_LWW][e], want & WANT_HESSIAN ? b.out.on_K[F_LWW][e] : 777, 1e-15);
+                assert_true(o.on_K[F_LQW][e] == 777 && o.on_K[F_LQQ][e] == 777);
+            }
+            check_close(o.L, want & WANT_L ? b.out.L : 777, 1e-15);
+            check_close(o.f[0], want & WANT_FORCE ? b.out.f[0] : 777, 1e-15);
+            check_close(o.Lt, want & WANT_TIME ? b.out.Lt : 777, 1e-15);
+        }
+        mem_free(&b.m), mem_free(&m);
+        hand_free(&h);
+    }
+}
+
 /* The same bits at every evaluation, whatever was evaluated before, and arrays that are NULL are
  * left out. */
 static void evaluations_do_not_remember(void **state)
@@ -298,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batched_and_merged_agree),
         cmocka_unit_test(every_request_is_served),
+        cmocka_unit_test(momenta_are_had_alone),
         cmocka_unit_test(evaluations_do_not_remember),
         cmocka_unit_test(inputs_from_a_function_are_taken_at_each_time),
         cmocka_unit_test(changed_parameters_count_after_a_refresh),
