@@ -120,7 +120,7 @@ class SweepSummary(Structure):
                 [(word, c_size_t) for word in ("members", "done", "failed", "refused", "warned", "first_warned",
                                                "first_failed", "together")] +
                 [("steps", c_long), ("threads", c_int), ("seconds", c_double), ("columns", c_size_t),
-                 ("column", POINTER(Statistics)), ("backend", c_char_p)])
+                 ("column", POINTER(Statistics)), ("backend", c_char_p), ("ranks", c_int)])
 
 
 class Observer(Structure):
