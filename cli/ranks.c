@@ -35,8 +35,10 @@ int ranks_join(arguments *a)
 
 void ranks_leave(const arguments *a, int code)
 {
-    static const dal_status of[] = {[EXIT_DONE] = DAL_OK, [EXIT_WRONG] = DAL_INVALID,
-                                    [EXIT_FAILED] = DAL_DIVERGED, [EXIT_IO] = DAL_IO};
+    static const dal_status of[] = {[EXIT_DONE] = DAL_OK,
+                                    [EXIT_WRONG] = DAL_INVALID,
+                                    [EXIT_FAILED] = DAL_DIVERGED,
+                                    [EXIT_IO] = DAL_IO};
     fflush(NULL);
     dal_ranks_end(a->cx, code == EXIT_INTERRUPTED ? DAL_INTERRUPTED : of[code]);
 }

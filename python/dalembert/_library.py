@@ -381,6 +381,8 @@ _declared = {
     "dal_sweep_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "dal_sweep_set": (c_int, [c_void_p, c_char_p, c_char_p]),
     "dal_sweep_free": (None, [c_void_p]),
+    "dal_ranks_begin": (c_int, [c_void_p, POINTER(c_int), POINTER(c_int)]),
+    "dal_ranks_end": (None, [c_void_p, c_int]),
     "dal_sweep_run": (c_int, [c_void_p, POINTER(SweepObserver)]),
     "dal_sweep_columns": (POINTER(SweepColumn), [c_void_p, POINTER(c_size_t)]),
     "dal_sweep_members": (c_size_t, [c_void_p]),

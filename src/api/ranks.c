@@ -10,11 +10,11 @@ typedef struct {
 
 static dal_status begin(void *self)
 {
-    const ranks_job *j = self;
-    dal_context     *cx = j->cx;
-    ranks           *of = mem_array(&cx->m, 1, ranks);
-    char             why[RANK_WORDS];
-    int              paths;
+    const ranks_job   *j = self;
+    dal_context       *cx = j->cx;
+    ranks             *of = mem_array(&cx->m, 1, ranks);
+    char               why[RANK_WORDS];
+    int                paths;
     const char *const *path = ranks_files(&cx->m, &paths);
     if (!ranks_begin(of, path, paths, why))
         return diag_error(&cx->ds, DAL_INVALID, span_none(), NULL,
@@ -37,7 +37,7 @@ dal_status dal_ranks_begin(dal_context *cx, int *rank, int *count)
 /* With the first error that the context has. */
 static rank_stand stand_of(const dal_context *cx, dal_status status, const char *as)
 {
-    rank_stand stand = {.status = (int)status, .rank = cx->of->rank};
+    rank_stand  stand = {.status = (int)status, .rank = cx->of->rank};
     const char *words = status ? dal_status_text(status) : "";
     for (int i = cx->ds.list.n - 1; status && i >= 0; i--)
         if (cx->ds.list.at[i].kind == DIAG_ERROR) words = cx->ds.list.at[i].message;

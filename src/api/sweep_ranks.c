@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { /* kinds of messages */
+enum {                    /* kinds of messages */
        ASKS = RANK_WORKS, /* for more shares                               */
        GETS,              /* a stretch of shares; an empty one: the last   */
        GIVES,             /* what came out of a share                      */
@@ -52,7 +52,8 @@ static int status_of(const shared_sweep *c)
     return atomic_load(&c->stop);
 }
 
-/* What came out of shares: for each member this, its numbers, and its texts. -------------------- */
+/* What came out of shares: for each member this, its numbers, and its texts. --------------------
+ */
 
 typedef struct {
     dal_status status;

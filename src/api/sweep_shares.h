@@ -25,13 +25,13 @@ typedef struct {
     long            ready; /* shares that are finished, up to the first that is not */
     int             at_work;
 
-    ranks      *ranks;  /* NULL: there is one                               */
-    int         others; /* of them are at work; on those, 1 until all have ended */
-    bool        warned; /* that they are to stop                            */
+    ranks      *ranks;   /* NULL: there is one                               */
+    int         others;  /* of them are at work; on those, 1 until all have ended */
+    bool        warned;  /* that they are to stop                            */
     double      stopped; /* when                                            */
-    bool       *heard;  /* on rank 0: the others have ended; by rank        */
-    mem        *notes;  /* on rank 0: texts of members of the others        */
-    far_shares *far;    /* those that this rank has got; NULL: it is rank 0 */
+    bool       *heard;   /* on rank 0: the others have ended; by rank        */
+    mem        *notes;   /* on rank 0: texts of members of the others        */
+    far_shares *far;     /* those that this rank has got; NULL: it is rank 0 */
 } shared_sweep;
 
 void sweep_stop(shared_sweep *c, dal_status why); /* the first reason counts */

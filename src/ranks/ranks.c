@@ -33,7 +33,8 @@ static const rank_functions *load(ranks *k, const char *const *path, int paths, 
                  "openmpi-bin, which are to be there when dalembert is configured and built");
         return NULL;
     }
-    k->library = dlopen(found, RTLD_NOW | RTLD_GLOBAL); /* what MPI loads itself looks for its names */
+    k->library =
+        dlopen(found, RTLD_NOW | RTLD_GLOBAL); /* what MPI loads itself looks for its names */
     const rank_functions *by = k->library ? dlsym(k->library, RANK_FUNCTIONS) : NULL;
     if (!by) snprintf(why, RANK_WORDS, "%s cannot be loaded: %s", found, dlerror());
     else if (by->version != RANK_FUNCTIONS_VERSION)
@@ -54,8 +55,8 @@ bool ranks_begin(ranks *k, const char *const *path, int paths, char why[RANK_WOR
         return snprintf(why, RANK_WORDS, "out of memory"), false;
     }
     snprintf(why, RANK_WORDS,
-             "%d processes were started, and MPI knows of %d: is it the mpirun of Open MPI?", started,
-             k->count);
+             "%d processes were started, and MPI knows of %d: is it the mpirun of Open MPI?",
+             started, k->count);
     return false;
 }
 
@@ -102,7 +103,8 @@ rank_stand ranks_agree(ranks *k, const rank_stand *mine, int unlike)
         if (k->ended[r] && !other.status) other.status = unlike;
         if (!other.status && strcmp(other.as, mine->as)) {
             other.status = unlike;
-            snprintf(other.why, RANK_WORDS, "it has %.200s, and rank 0 has %.200s", other.as, mine->as);
+            snprintf(other.why, RANK_WORDS, "it has %.200s, and rank 0 has %.200s", other.as,
+                     mine->as);
         }
         if (other.status && !all.status) all = other;
     }
@@ -117,7 +119,8 @@ void ranks_end(ranks *k, const rank_stand *mine)
     rank_stand unheard;
     for (int r = k->rank ? 0 : 1; r < (k->rank ? 1 : k->count); r++)
         k->by->send(r, RANK_ENDS, mine, sizeof *mine);
-    for (int r = k->rank ? 0 : 1; r < (k->rank ? 1 : k->count); r++) hear(k, r, RANK_ENDS, &unheard);
+    for (int r = k->rank ? 0 : 1; r < (k->rank ? 1 : k->count); r++)
+        hear(k, r, RANK_ENDS, &unheard);
     k->by->end();
     free(k->ended);
 }

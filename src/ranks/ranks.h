@@ -26,7 +26,7 @@ typedef struct {
 } rank_functions;
 #define RANK_FUNCTIONS "dalembert_ranks" /* the name of its only symbol, such a struct */
 
-enum { /* kinds of messages */
+enum {              /* kinds of messages */
        RANK_STANDS, /* a rank to rank 0: how it stands     */
        RANK_HEARS,  /* rank 0 to all: how all stand        */
        RANK_ENDS,   /* a rank does not take part any more  */

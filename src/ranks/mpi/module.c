@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -111,9 +112,12 @@ static bool look(int from, int *kind, size_t *n)
 /* A neighbour's rows come soon; whoever waits longer leaves the processor to others. */
 static void wait(int from, int *kind, size_t *n)
 {
-    enum { SOON = 1 << 12 };
-    for (long tries = 0; !look(from, kind, n); tries++)
-        if (tries > SOON) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    static const double SOON = 0.02; /* seconds */
+    const double        began = MPI_Wtime();
+    while (!look(from, kind, n)) {
+        if (MPI_Wtime() - began < SOON) sched_yield();
+        else nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
 }
 
 static void take(int from, void *bytes)
@@ -138,5 +142,5 @@ static void end(void)
 }
 
 extern const rank_functions dalembert_ranks;
-__attribute__((visibility("default"))) const rank_functions dalembert_ranks = {
-    RANK_FUNCTIONS_VERSION, begin, send, look, wait, take, end};
+__attribute__((visibility("default")))
+const rank_functions dalembert_ranks = {RANK_FUNCTIONS_VERSION, begin, send, look, wait, take, end};
