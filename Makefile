@@ -1,6 +1,6 @@
 # A thin front for CMake: make, make demo, make check, make install, make uninstall, make wheel, make bench, make dist,
 # make clean; make check-sanitize, make check-wheel, make check-latex, make check-fresh, make check-clang, make check-aarch64,
-# make check-nehalem, make check-i386, make analyse, make coverage, make fuzz, make faults, make long-run, make step-path.
+# make check-nehalem, make check-i386, make check-mpi, make analyse, make coverage, make fuzz, make faults, make long-run, make step-path.
 BUILD  ?= build
 PREFIX ?= /usr/local
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) $(shell command -v python3))
@@ -38,6 +38,12 @@ check-sanitize: packages
 	cmake -S . -B $(BUILD)-threads -DDAL_SANITIZE=thread
 	cmake --build $(BUILD)-threads --parallel $(JOBS)
 	ctest --test-dir $(BUILD)-threads --output-on-failure --parallel $(JOBS) -L threads
+
+# What the processes of mpirun share, on 1 to 4 of them; `make check` tries 2 where MPI is installed.
+check-mpi: packages
+	cmake/install-packages.sh mpi
+	$(MAKE) everything
+	cmake --build $(BUILD) --target check_mpi
 
 # The LaTeX of every example, compiled by a TeX of 0.1 GB.
 check-latex: packages
@@ -170,4 +176,4 @@ dist:
 clean:
 	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-analyse $(BUILD)-coverage $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize check-latex analyse coverage step-path fuzz faults long-run install uninstall wheel check-wheel check-fresh check-clang check-aarch64 check-nehalem check-i386 bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize check-latex analyse coverage step-path fuzz faults long-run install uninstall wheel check-wheel check-fresh check-clang check-aarch64 check-nehalem check-i386 check-mpi bench dist clean

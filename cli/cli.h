@@ -44,6 +44,7 @@ typedef struct {
     } given[GIVEN_MOST]; /* the same in the order they came in, for those that may be repeated */
     int            givens;
     bool           quiet, verbose, json;
+    int            rank, ranks; /* which of the processes of mpirun this is: 0 of 1 */
 } arguments;
 
 struct command {
@@ -53,6 +54,7 @@ struct command {
     int         least, most;     /* number of words                                  */
     bool        models;          /* takes the options of the library, and a SYSTEM   */
     bool        json;            /* takes --json                                     */
+    bool        shared;          /* many processes work on it together               */
     int (*flags)(flag_row *out); /* its own, at most FLAGS_MOST; or NULL             */
     int (*run)(arguments *a);
 };
@@ -67,6 +69,11 @@ int         arguments_read(arguments *a, int argc, char **argv);
 const char *own_value(const arguments *a, const char *name); /* of its own flag; NULL: not given */
 void        command_help(const command *c, FILE *out);
 void        program_help(FILE *out);
+
+/* ranks.c: of several processes, the first alone speaks. GO_ON, or the exit code. */
+int  ranks_join(arguments *a);
+void ranks_leave(const arguments *a, int code);
+void ranks_cry(const char *words); /* before a process ends that does not speak: on standard error */
 
 /* common.c */
 const char *nearest(const char *wrong, const char *const *names, int count); /* or NULL */

@@ -14,11 +14,12 @@ static int sweep_flags(flag_row *out)
     return (int)count;
 }
 
-/* What is swept, on as many threads as there are processors unless a number is given. */
+/* What is swept, on as many threads as there are processors unless a number is given; of several
+ * ranks each has one, as mpirun starts as many as there are. */
 static int set_up(arguments *a, dal_sweep *w)
 {
     char threads[32];
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long processors = a->ranks > 1 ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
     snprintf(threads, sizeof threads, "%ld",
              processors < 1              ? 1
              : processors > WORKERS_MOST ? WORKERS_MOST
@@ -110,6 +111,7 @@ const command command_sweep = {
     .most = 2,
     .models = true,
     .json = true,
+    .shared = true,
     .flags = sweep_flags,
     .run = sweep,
 };

@@ -123,6 +123,9 @@ int load_model(arguments *a, dal_model **out)
         return complain("%s and --system %s both name the system; give only one of them",
                         a->word[1], named);
     dal_status bad = a->words > 1 ? dal_options_set(a->options, "system", a->word[1]) : DAL_OK;
+    if (!bad && is_standard(a->word[0]) && a->ranks > 1)
+        return complain("standard input reaches one of %d processes only; put the model into a file",
+                        a->ranks);
     if (!bad && is_standard(a->word[0])) return load_standard_input(a, out);
     if (!bad) bad = dal_model_load(a->cx, a->word[0], a->options, out);
     return bad ? exit_code(bad) : GO_ON;

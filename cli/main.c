@@ -42,9 +42,11 @@ static int run_command(const command *c, int argc, char **argv)
     arguments a = {.command = c, .cx = dal_context_new(NULL)};
     a.options = a.cx ? dal_options_new(a.cx) : NULL;
     if (!a.options) return dal_context_free(a.cx), complain("out of memory"), EXIT_FAILED;
-    int code = arguments_read(&a, argc, argv);
+    int code = ranks_join(&a);
+    if (code == GO_ON) code = arguments_read(&a, argc, argv);
     if (code == GO_ON) code = c->run(&a);
     if (!output_is_unread()) dal_report(a.cx, stderr, colours(stderr));
+    ranks_leave(&a, code);
     dal_options_free(a.options);
     dal_context_free(a.cx);
     return code;

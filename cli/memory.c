@@ -10,6 +10,7 @@
 void no_memory(void)
 {
     complain("out of memory");
+    ranks_cry("out of memory");
     outputs_give_up();
     writers_give_up();
     exit(EXIT_FAILED);

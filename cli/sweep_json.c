@@ -73,6 +73,7 @@ int sweep_json(const sweep_files *f, const dal_sweep_summary *sum, bool interrup
     json_object_set_new(o, "steps", json_integer(sum->steps));
     json_object_set_new(o, "backend", json_string(sum->backend));
     json_object_set_new(o, "threads", json_integer(sum->threads));
+    json_object_set_new(o, "ranks", json_integer(sum->ranks));
     json_object_set_new(o, "time", json_pack("{s:o}", "run_s", number(sum->seconds)));
     json_object_set_new(o, "status", json_string(status));
     int bad =

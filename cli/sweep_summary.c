@@ -31,8 +31,9 @@ static void print_members(const dal_sweep_summary *sum, bool interrupted, FILE *
         fprintf(out, ", %zu left", sum->members - sum->done - sum->failed - sum->refused);
     fputc('\n', out);
     label(out, "time");
-    fprintf(out, "%.3g s on %d thread%s, %ld steps", sum->seconds, sum->threads,
-            sum->threads == 1 ? "" : "s", sum->steps);
+    fprintf(out, "%.3g s on ", sum->seconds);
+    if (sum->ranks > 1) fprintf(out, "%d ranks of ", sum->ranks);
+    fprintf(out, "%d thread%s, %ld steps", sum->threads, sum->threads == 1 ? "" : "s", sum->steps);
     if (sum->steps) fprintf(out, ", %.3g us each", 1e6 * sum->seconds / (double)sum->steps);
     if (sum->together) fprintf(out, "; %zu members in blocks", sum->together);
     if (sum->steps && !strcmp(sum->backend, "vm")) fputs("; interpreted", out);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# install-packages.sh [demo] [build] [test] [bench] [analyse] [controller] [tables] [debian] [latex] [emulator] [aarch64]:
+# install-packages.sh [demo] [build] [test] [bench] [analyse] [controller] [tables] [debian] [latex] [emulator] [aarch64] [mpi]:
 # installs what the build needs and the machine lacks. Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says
 # what is missing.
 set -eu
@@ -19,6 +19,7 @@ debian="debootstrap"
 latex="texlive-latex-base"
 analyse="clang clang-tidy libclang-rt-dev cppcheck"
 emulator="qemu-user"
+mpi="libopenmpi-dev openmpi-bin"
 aarch64="$emulator gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 
 wanted=""
@@ -35,7 +36,8 @@ for group in "${@:-build}"; do
     latex) wanted="$wanted $latex" ;;
     emulator) wanted="$wanted $emulator" ;;
     aarch64) wanted="$wanted $aarch64" ;;
-    *) echo "install-packages.sh: there is no group '$group'; there are demo, build, test, bench, analyse, controller, tables, debian, latex, emulator, aarch64" >&2; exit 1 ;;
+    mpi) wanted="$wanted $mpi" ;;
+    *) echo "install-packages.sh: there is no group '$group'; there are demo, build, test, bench, analyse, controller, tables, debian, latex, emulator, aarch64, mpi" >&2; exit 1 ;;
     esac
 done
 

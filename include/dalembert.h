@@ -36,7 +36,7 @@
  *            steps raise some.
  *
  * Sections: status codes, contexts, options, models, simulations and their tangents, results,
- * pictures and plots, runs, checkpoints, ensembles, methods and their claims, measured orders, models
+ * pictures and plots, runs, checkpoints, ranks, ensembles, methods and their claims, measured orders, models
  * made of functions, retractions and Dirac structures. */
 #ifndef DALEMBERT_H
 #define DALEMBERT_H
@@ -620,6 +620,19 @@ DAL_API dal_status dal_checkpoint_resume(const dal_checkpoint *c, dal_model **m,
  * functions, or to return to an earlier state. */
 DAL_API dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c);
 
+/* Ranks. --------------------------------------------------------------------------------------- */
+
+/* A program that mpirun has started as several processes, the ranks, calls the first of these
+ * before anything else: the sweeps of this context are then shared by all ranks, each of which makes
+ * the same calls. *rank: which one this is, 0 .. *count - 1. Otherwise it is 0 of 1, and nothing
+ * happens. DAL_INVALID: this build has no MPI, or another one than mpirun has. Call it for one
+ * context of a process; where MPI has begun already, its communicator is copied.
+ *
+ * The second takes leave of the others and waits for them, before the context is freed; `status` is
+ * how it went on this rank. A rank that takes leave early ends what the others share with it. */
+DAL_API dal_status dal_ranks_begin(dal_context *cx, int *rank, int *count);
+DAL_API void       dal_ranks_end(dal_context *cx, dal_status status);
+
 /* Ensembles. ----------------------------------------------------------------------------------- */
 
 /* Many runs ("members") of one model, with different parameters and starts. What is swept is set by
@@ -628,7 +641,11 @@ DAL_API dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c);
  *     "members", "seed", "from-csv"
  * which are combined in all ways. "threads" is 1 by default; an allocator of your own is called
  * from all of them. Results do not depend on the number of threads, bit for bit. Model and options
- * must outlive the sweep. */
+ * must outlive the sweep.
+ *
+ * Of several ranks, each has so many threads. Members are handed out as ranks come for more; what
+ * came out of them is collected on rank 0, whose observer alone is told of members. A rank whose
+ * observer ends the sweep ends it for all. */
 typedef struct dal_sweep dal_sweep;
 DAL_API const dal_option *dal_sweep_option_rows(size_t *count);
 DAL_API dal_status        dal_sweep_new(const dal_model *m, const dal_options *o, dal_sweep **out);
@@ -686,6 +703,7 @@ typedef struct {
     size_t                columns; /* that came out, of the members that are done */
     const dal_statistics *column;
     const char           *backend; /* "native", or "vm" where steps are interpreted */
+    int                   ranks;   /* 1, unless there are several */
 } dal_sweep_summary;
 DAL_API const dal_sweep_summary *dal_sweep_summarise(dal_sweep *w); /* NULL: out of memory */
 /* Methods and their properties, all of which are verified by the tests. ------------------------ */

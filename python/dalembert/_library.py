@@ -120,7 +120,7 @@ class SweepSummary(Structure):
                 [(word, c_size_t) for word in ("members", "done", "failed", "refused", "warned", "first_warned",
                                                "first_failed", "together")] +
                 [("steps", c_long), ("threads", c_int), ("seconds", c_double), ("columns", c_size_t),
-                 ("column", POINTER(Statistics)), ("backend", c_char_p)])
+                 ("column", POINTER(Statistics)), ("backend", c_char_p), ("ranks", c_int)])
 
 
 class Observer(Structure):
@@ -381,6 +381,8 @@ _declared = {
     "dal_sweep_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "dal_sweep_set": (c_int, [c_void_p, c_char_p, c_char_p]),
     "dal_sweep_free": (None, [c_void_p]),
+    "dal_ranks_begin": (c_int, [c_void_p, POINTER(c_int), POINTER(c_int)]),
+    "dal_ranks_end": (None, [c_void_p, c_int]),
     "dal_sweep_run": (c_int, [c_void_p, POINTER(SweepObserver)]),
     "dal_sweep_columns": (POINTER(SweepColumn), [c_void_p, POINTER(c_size_t)]),
     "dal_sweep_members": (c_size_t, [c_void_p]),

@@ -3,6 +3,7 @@
 #ifndef API_API_H
 #define API_API_H
 
+#include "ranks/ranks.h"
 #include "run/simulation.h"
 
 struct dal_context {
@@ -12,6 +13,7 @@ struct dal_context {
     int      kept; /* messages whose texts are copied already */
     bool     no_memory;
     double   spare; /* ns that its runs may still spend on being made again: run/accuracy.h */
+    ranks   *of;    /* of which this process is one; NULL: it is alone */
 };
 
 typedef struct { /* one per row of options.def; REPEATS have many texts */
@@ -78,7 +80,13 @@ void options_request(const dal_options *o, request *out);
 const source *option_text(const dal_options *o, const char *key); /* NULL: not set */
 void options_copy(mem *m, const dal_options *o, asked_list *out); /* of all that was set */
 
-/* imports.c: where imports are looked for, after the importing file's own directory. */
+/* imports.c: where imports are looked for, after the importing file's own directory; and what is
+ * loaded for several ranks, the first of these that is there. */
 const char *const *parts_directories(mem *m, int *count);
+const char *const *ranks_files(mem *m, int *count);
+
+/* ranks.c: do all ranks agree that it goes on? A status of another rank gets its message here. */
+dal_status agree_on(dal_context *cx, dal_status mine, const char *as);
+dal_status tell_of_rank(dal_context *cx, const rank_stand *of);
 
 #endif

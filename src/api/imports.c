@@ -1,6 +1,6 @@
 /* imports.c - where `import` looks beside the importing file: what the user names in DALEMBERT_PATH,
  * what lies beside the running program and beside the library, wherever these were moved, and where
- * the library was to be installed. */
+ * the library was to be installed. What is loaded at run time is looked for in the same way. */
 #include "api/api.h"
 
 #include <inttypes.h>
@@ -22,26 +22,32 @@ static void add_named(mem *m, const char *list, paths *out)
 
 enum { PATH_MOST = 4096 };
 
-/* Of a file in DIR: DIR/share/dalembert (where it is built), DIR/../share/dalembert (where it is
- * installed) and DIR/../../share/dalembert (a library for one architecture of several). */
-static void add_beside(mem *m, char *path, paths *out)
+/* What may be meant, from the folder of a file on; ends with NULL. */
+typedef const char *const *beside;
+
+/* Where it is built, where it is installed, and from a library for one architecture of several. */
+static const char *const shared[] = {"/share/dalembert", "/../share/dalembert",
+                                     "/../../share/dalembert", NULL};
+/* Where it is built, from the library and from the program. */
+static const char *const of_ranks[] = {"/dalembert_mpi.so", "/dalembert/dalembert_mpi.so",
+                                       "/../" DAL_LIBDIR "/dalembert/dalembert_mpi.so", NULL};
+
+static void add_beside(mem *m, char *path, beside what, paths *out)
 {
-    static const char *const up[] = {"", "/..", "/../.."};
-    char                    *slash = strrchr(path, '/');
+    char *slash = strrchr(path, '/');
     if (!slash) return;
     *slash = 0;
-    for (size_t k = 0; k < sizeof up / sizeof *up; k++)
-        vec_push(m, *out, mem_printf(m, "%s%s/share/dalembert", path, up[k]));
+    for (; *what; what++) vec_push(m, *out, mem_printf(m, "%s%s", path, *what));
 }
 
 /* Where the system does not say which program runs, there is nothing to add. */
-static void add_beside_program(mem *m, paths *out)
+static void add_beside_program(mem *m, beside what, paths *out)
 {
     char    path[PATH_MOST];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     if (n <= 0) return;
     path[n] = 0;
-    add_beside(m, path, out);
+    add_beside(m, path, what, out);
 }
 
 /* The file that holds what lies at an address; a line of the kernel's list is
@@ -62,20 +68,30 @@ static bool find_file(uintptr_t address, char line[PATH_MOST], char **path)
 }
 
 /* The library lies in a file of its own, or in the program that it was linked into. */
-static void add_beside_library(mem *m, paths *out)
+static void add_beside_library(mem *m, beside what, paths *out)
 {
     static const char here = 0;
     char              line[PATH_MOST], *path;
-    if (find_file((uintptr_t)&here, line, &path)) add_beside(m, path, out);
+    if (find_file((uintptr_t)&here, line, &path)) add_beside(m, path, what, out);
 }
 
 const char *const *parts_directories(mem *m, int *count)
 {
     paths all = {0};
     add_named(m, getenv("DALEMBERT_PATH"), &all);
-    add_beside_program(m, &all);
-    add_beside_library(m, &all);
+    add_beside_program(m, shared, &all);
+    add_beside_library(m, shared, &all);
     vec_push(m, all, DAL_SHARE);
+    *count = all.n;
+    return all.at;
+}
+
+const char *const *ranks_files(mem *m, int *count)
+{
+    paths all = {0};
+    add_beside_program(m, of_ranks, &all);
+    add_beside_library(m, of_ranks, &all);
+    vec_push(m, all, DAL_RANKS);
     *count = all.n;
     return all.at;
 }

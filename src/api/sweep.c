@@ -170,12 +170,24 @@ static dal_status begin(dal_sweep *w, const dal_sweep_observer *o)
     return DAL_OK;
 }
 
+/* What all ranks must have alike: shares of as many members, which are run in the same way. */
+static dal_status agree(dal_sweep *w, dal_status bad)
+{
+    char as[RANK_WORDS] = "";
+    if (!bad)
+        snprintf(as, sizeof as, "%ld members of %d columns, run %s", w->of.count, w->columns,
+                 w->with.block    ? "in blocks"
+                 : is_native(w) ? "by compiled steps"
+                                : "by the interpreter");
+    return agree_on(w->cx, bad, as);
+}
+
 /* A sweep that was interrupted goes on with the members that are not done. */
 static dal_status run_all(void *self)
 {
     job       *j = self;
     double     began = now_seconds();
-    dal_status bad = j->w->outcome ? DAL_OK : begin(j->w, j->o);
+    dal_status bad = agree(j->w, j->w->outcome ? DAL_OK : begin(j->w, j->o));
     if (!bad) bad = sweep_threads_run(j->w, j->o);
     j->w->sum.seconds += now_seconds() - began;
     return bad;
@@ -234,6 +246,7 @@ static dal_status summarise(void *self)
     dal_sweep *w = ((job *)self)->w;
     count_outcomes(w);
     w->sum.members = dal_sweep_members(w), w->sum.threads = w->threads;
+    w->sum.ranks = w->cx->of ? w->cx->of->count : 1;
     w->sum.columns = (size_t)(w->columns - w->swept);
     w->sum.backend = is_native(w) ? "native" : "vm";
     dal_statistics *all = mem_array(&w->m, w->sum.columns, dal_statistics);

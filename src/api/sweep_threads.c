@@ -1,31 +1,13 @@
 /* sweep_threads.c - the members of a sweep in shares of several blocks, and the shares on threads.
  * Which thread takes a share is left to chance, what it computes is not; the observer is told of
  * members in their order. */
-#include "api/sweep.h"
+#include "api/sweep_shares.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <time.h>
 
 enum { SHARE = 64 }; /* members of blocks that a thread takes at once */
 
 static const double LOOK = 0.02; /* seconds between two looks at the observer's will */
-
-typedef struct {
-    dal_sweep                *w;
-    const dal_sweep_observer *o;
-    long                      share, shares; /* members in a share, and how many there are */
-    atomic_long               next, done;    /* share to begin; members that are done      */
-    atomic_int                stop;          /* a dal_status, once it is to end            */
-    dal_status                refused;       /* the observer wants no more members         */
-    double                    looked;        /* alone: when it was asked                   */
-
-    pthread_mutex_t lock; /* of what follows                        */
-    pthread_cond_t  told; /* a share is finished, or a worker ends  */
-    uint8_t        *finished;
-    long            ready; /* shares that are finished, up to the first that is not */
-    int             at_work;
-} shared_sweep;
 
 typedef struct {
     shared_sweep *c;
@@ -37,7 +19,7 @@ typedef struct {
 } worker;
 
 /* The first reason counts. */
-static void stop(shared_sweep *c, dal_status why)
+void sweep_stop(shared_sweep *c, dal_status why)
 {
     int none = DAL_OK;
     if (why) atomic_compare_exchange_strong(&c->stop, &none, (int)why);
@@ -49,21 +31,28 @@ static void stop(shared_sweep *c, dal_status why)
 static void deliver(shared_sweep *c, long end)
 {
     dal_sweep *w = c->w;
-    for (; !c->refused && w->delivered < end && w->outcome[w->delivered].done;
+    for (; !c->refused && !c->far && w->delivered < end && w->outcome[w->delivered].done;
          w->delivered += !c->refused) {
         dal_member m = dal_sweep_member(w, (size_t)w->delivered);
         if (c->o->member) c->refused = c->o->member(c->o->self, &m);
-        stop(c, c->refused);
+        sweep_stop(c, c->refused);
     }
 }
 
 static void ask(shared_sweep *c)
 {
     if (c->o->wait)
-        stop(c, c->o->wait(c->o->self, (size_t)atomic_load(&c->done), (size_t)c->w->of.count));
+        sweep_stop(c, c->o->wait(c->o->self, (size_t)atomic_load(&c->done), (size_t)c->w->of.count));
 }
 
 /* Shares. -------------------------------------------------------------------------------------- */
+
+static void ask_now_and_then(shared_sweep *c)
+{
+    const double now = now_seconds();
+    if (c->ranks && now - c->looked < LOOK) return;
+    c->looked = now, ask(c);
+}
 
 /* Between the steps of a member: has anybody stopped the sweep? */
 static dal_status pause_among_others(void *self)
@@ -80,7 +69,7 @@ static dal_status pause_alone(void *self)
     return pause_among_others(c);
 }
 
-static long share_end(const shared_sweep *c, long share)
+long sweep_share_end(const shared_sweep *c, long share)
 {
     const long end = (share + 1) * c->share;
     return end < c->w->of.count ? end : c->w->of.count;
@@ -102,7 +91,7 @@ static dal_status run_share(worker *k, long share, bool alone)
 {
     shared_sweep *c = k->c;
     member_place at = {c->w, c->o, k->index, k->notes, alone ? pause_alone : pause_among_others, c};
-    const long    first = share * c->share, end = share_end(c, share);
+    const long    first = share * c->share, end = sweep_share_end(c, share);
     const long    lanes = k->block ? k->block->lanes : 1;
     dal_status    bad = DAL_OK;
     for (long from = first; from < end && !bad; from += lanes)
@@ -116,7 +105,8 @@ static dal_status run_share(worker *k, long share, bool alone)
 /* Shares are handed out in order; which thread gets one does not matter. */
 static bool next_share(shared_sweep *c, long *share)
 {
-    *share = atomic_fetch_add(&c->next, 1);
+    if (c->far && !sweep_ranks_next(c, share)) return false;
+    if (!c->far) *share = atomic_fetch_add(&c->next, 1);
     return *share < c->shares && !atomic_load(&c->stop);
 }
 
@@ -125,9 +115,9 @@ static void work_alone(worker *k)
 {
     shared_sweep *c = k->c;
     for (long share; next_share(c, &share);) {
-        stop(c, run_share(k, share, true));
-        deliver(c, share_end(c, share));
-        stop(c, pause_alone(c));
+        sweep_stop(c, run_share(k, share, true));
+        deliver(c, sweep_share_end(c, share));
+        sweep_stop(c, pause_alone(c));
     }
 }
 
@@ -140,9 +130,10 @@ static void *work(void *self)
     shared_sweep *c = k->c;
     for (long share; next_share(c, &share);) {
         dal_status bad = run_share(k, share, false);
-        stop(c, bad);
+        sweep_stop(c, bad);
         pthread_mutex_lock(&c->lock);
         c->finished[share] = !bad;
+        sweep_ranks_ended(c, share);
         pthread_cond_signal(&c->told);
         pthread_mutex_unlock(&c->lock);
     }
@@ -153,12 +144,13 @@ static void *work(void *self)
     return NULL;
 }
 
-/* Wakes when a share is finished, and at least fifty times a second to ask the observer. */
+/* Wakes when a share is finished, and at least fifty times a second to ask the observer; a
+ * thousand times where other ranks may have something to say. */
 static void wait_a_while(shared_sweep *c)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)(1e9 * LOOK);
+    until.tv_nsec += (long)(1e9 * (c->ranks ? LOOK / 20 : LOOK));
     if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
     pthread_cond_timedwait(&c->told, &c->lock, &until);
     while (c->ready < c->shares && c->finished[c->ready]) c->ready++;
@@ -168,12 +160,14 @@ static void wait_a_while(shared_sweep *c)
 static void wait_for_all(shared_sweep *c)
 {
     pthread_mutex_lock(&c->lock);
-    while (c->at_work) {
+    while (c->at_work || c->others) {
         wait_a_while(c);
-        const long end = c->ready ? share_end(c, c->ready - 1) : 0;
+        const long end = c->ready ? sweep_share_end(c, c->ready - 1) : 0;
+        const bool working = c->at_work > 0;
         pthread_mutex_unlock(&c->lock);
+        if (c->ranks) sweep_ranks_serve(c, working);
         deliver(c, end);
-        ask(c);
+        ask_now_and_then(c);
         pthread_mutex_lock(&c->lock);
     }
     pthread_mutex_unlock(&c->lock);
@@ -188,10 +182,11 @@ static bool work_together(shared_sweep *c, worker *k, int threads)
     while (made < threads && !pthread_create(&k[made].thread, NULL, work, &k[made])) made++;
     c->at_work = made;
     pthread_mutex_unlock(&c->lock);
-    if (made) wait_for_all(c);
+    if (!made && c->ranks) sweep_stop(c, DAL_NOMEM);
+    if (made || c->ranks) wait_for_all(c);
     for (int i = 0; i < made; i++) pthread_join(k[i].thread, NULL);
     pthread_mutex_destroy(&c->lock), pthread_cond_destroy(&c->told);
-    return made > 0;
+    return made > 0 || c->ranks;
 }
 
 /* Blocks of one member where rows are recorded, as these are taken step by step. */
@@ -207,10 +202,13 @@ dal_status sweep_threads_run(dal_sweep *w, const dal_sweep_observer *o)
                         .index = i,
                         .notes = mem_child(&w->m),
                         .block = c->share > 1 ? ensemble_block(&w->m, &w->with) : NULL};
+    if (w->cx->of) sweep_ranks_begin(c);
     ask(c); /* all is prepared */
-    if (w->threads == 1 || !work_together(c, k, w->threads)) work_alone(&k[0]);
+    const bool alone = w->threads == 1 && !c->ranks;
+    if (alone || !work_together(c, k, w->threads)) work_alone(&k[0]);
     for (int i = 0; i < w->threads; i++) member_drop(&k[i].shared);
     deliver(c, w->of.count);
     ask(c);
+    if (c->ranks) sweep_ranks_end(c);
     return (dal_status)atomic_load(&c->stop);
 }

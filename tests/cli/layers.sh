@@ -2,7 +2,7 @@
 # other one way only; the program sees the public header only.
 # Files that documents and comments mention by their path exist.
 cd "$SOURCE" || exit 1
-order="base picture step expr kernel linalg model lang mech codegen run api"
+order="base ranks picture step expr kernel linalg model lang mech codegen run api"
 failures=0
 lower=""
 for layer in $order; do
@@ -21,6 +21,7 @@ for layer in $order; do
         esac
     done
 done
+if grep -rlE 'include *[<"](mpi|petsc)' src cli | grep -v '^src/ranks/mpi/'; then echo "MPI stays in src/ranks/mpi"; failures=1; fi
 pairs=$(grep -Ho '#include "[a-z_]*/[^"]*/[^"]*"\|#include "[a-z_]*/[^"]*"' -r src |
     sed -n 's#^src/\(.*\)/[^/]*:\#include "\(.*\)/[^/]*"$#\1 \2#p' | awk '$1 != $2' | sort -u)
 both=$(echo "$pairs" | awk '{ has[$1 " " $2] = 1 } END { for (p in has) { split(p, f, " "); if (f[1] < f[2] && has[f[2] " " f[1]]) print p } }')
