@@ -177,7 +177,7 @@ dal_status reliable_judge(dal_sim *s)
         return end_run(s,
                        mem_printf(&s->m, "the step is off the discrete Dirac structure by %.2g; %s",
                                   sum->dirac_residual, SHORTER));
-    const bool turns = stepper_turns_massless(pace_stepper(s)), energy = sum->is_adaptive,
+    const bool bends = stepper_bends_stiff(pace_stepper(s)), energy = sum->is_adaptive,
                papers = s->plan.method.momentum == MOMENTUM_PAPERS;
-    return judge_momenta(s, turns || energy || papers ? DEFECT * p : 0, roundoff);
+    return judge_momenta(s, bends || energy || papers ? DEFECT * p : 0, roundoff);
 }

@@ -363,6 +363,11 @@ bool stepper_turns_massless(const stepper *st)
     return b && b->turns && b->stiff;
 }
 
+bool stepper_bends_stiff(const stepper *st)
+{
+    return st->massless.bent && st->massless.bent->stiff;
+}
+
 bool stepper_massless(const stepper *st, text *direction)
 {
     const degeneracy g = {.U = st->grid.U, .massless = st->grid.massless};

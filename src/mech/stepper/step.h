@@ -34,6 +34,8 @@ int stepper_order(const stepper *st);
 /* Does the kernel of inertia turn under stiffness alone? Then momentum is left along it, as small as
  * the error of a step.                                                      theory.md [BENT] */
 bool stepper_turns_massless(const stepper *st);
+/* Along directions that bend, under stiffness alone: p holds what the scheme leaves there. */
+bool stepper_bends_stiff(const stepper *st);
 
 /* Is there a direction without inertia at the state that was put? The first, in the names of the
  * system. */
