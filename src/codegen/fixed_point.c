@@ -12,11 +12,12 @@ static int lanes_of(const codegen *f)
     return f->of[AT_RULE][1].lanes;
 }
 
-/* Several points or many coordinates, nothing but these, L_w = m v + a. */
+/* Several points or many coordinates, nothing but these, L_w = m v + a. Stages of one coordinate
+ * are a system so small that its matrix takes less time than further iterations. */
 bool fixed_point_fits(const codegen *f)
 {
-    const bool bent = f->points[AT_RULE] > 1 && f->d > 1;
-    if ((!bent && f->N < MATRIX_LEAST) || explicit_is_written(&f->st->explicitly) || f->phase ||
+    const bool several = f->points[AT_RULE] > 1 && f->d > 1 && f->n > 1;
+    if ((!several && f->N < MATRIX_LEAST) || explicit_is_written(&f->st->explicitly) || f->phase ||
         f->relations || f->points[AT_FORCE] || f->linear || f->damped)
         return false;
     for (int k = 0; k < f->f->roots; k++) {
