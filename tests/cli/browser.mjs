@@ -46,6 +46,14 @@ const painted = canvas => canvas.evaluate(c => {
   return sum;
 });
 
+/* A page draws when it can: what is seen is looked at until it is something else. */
+async function becomesOther(seen, before) {
+  const end = Date.now() + 10000;
+  let now = await seen();
+  while (now === before && Date.now() < end) await new Promise(done => setTimeout(done, 50)), now = await seen();
+  return now;
+}
+
 async function moving() {
   const { page, close } = await open("moving.html", 1100, "light");
   const figures = await page.$$("figure"), [motion, time, drift, portrait] = figures;
@@ -103,8 +111,8 @@ async function moving() {
   // colours follow the reader's system
   const light = await painted(await time.$("canvas"));
   await page.emulateMedia({ colorScheme: "dark" });
-  await page.waitForTimeout(250);
-  expect("plots turn dark", (await painted(await time.$("canvas"))) !== light);
+  const asNow = async () => painted(await time.$("canvas")); // drawn again, it is another element
+  expect("plots turn dark", (await becomesOther(asNow, light)) !== light);
   await page.emulateMedia({ colorScheme: "light" });
 
   // the mechanism: keys, the slider, and time
@@ -196,7 +204,7 @@ async function space(file, painter, before) {
   const first = await seen(), box = await stage.boundingBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
   expect(`${file}: something is drawn`, first > 0);
   let last = first;
-  const changes = async what => { await settle(); const now = await seen(); expect(`${file}: ${what}`, now !== last), last = now; };
+  const changes = async what => { await settle(); const now = await becomesOther(seen, last); expect(`${file}: ${what}`, now !== last), last = now; };
   await page.mouse.move(x, y), await page.mouse.down(), await page.mouse.move(x + 80, y + 30, { steps: 4 }), await page.mouse.up();
   await changes("dragging turns it");
   await page.mouse.wheel(0, -200);
@@ -228,7 +236,6 @@ async function space(file, painter, before) {
   await (await page.$('figure input[type="checkbox"]')).click();
   await changes("trails can be left out");
   await page.emulateMedia({ colorScheme: "dark" });
-  await page.waitForTimeout(250);
   await changes("it turns dark");
   expect(`${file}: words are words`, (await page.$$("img")).length === 0);
   await keep(page, `${file}-${by}.png`);
