@@ -92,6 +92,7 @@ const command command_resume = {
     .least = 1,
     .most = 1,
     .json = true,
+    .shared = true,
     .flags = resume_flags,
     .run = resume,
 };

@@ -84,7 +84,11 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
 {
     dal_observer observer = recorder_observer(r);
     dal_status   status = dal_run(s, &observer);
-    if (!status) status = recorder_keep_end(r, s);
+    const bool elsewhere = status == DAL_INTERRUPTED && !signals_ask_to_stop(); /* another rank */
+    if (!status || elsewhere) {
+        const dal_status bad = recorder_keep_end(r, s);
+        if (bad) status = bad;
+    }
     bool       written = recorder_close(r, s, a->cx);
     int        code = exit_code(status);
     const bool standard = takes_standard(r);
@@ -133,6 +137,9 @@ static int run(arguments *a)
     dal_sim   *s = NULL;
     recorder   r;
     int        code = check_outputs(a, "model");
+    if (code == GO_ON && a->ranks > 1 && own_value(a, "report"))
+        code = complain("--report is not made by %d processes: 'dalembert report' makes it afterwards",
+                        a->ranks);
     if (code == GO_ON) code = check_plot(a);
     if (code == GO_ON && !a->outputs && !output_name(a->word[0], ".csv", fallback, sizeof fallback))
         code = complain("the name of %s is too long; give -o FILE", a->word[0]);
@@ -150,7 +157,7 @@ static int run(arguments *a)
     if (code == GO_ON) {
         recorder_begin(&r, a, m, s);
         code = run_simulation(a, s, &r);
-        if (code != EXIT_IO && r.rows) code = show_result(a, &r, m, s, code);
+        if (code != EXIT_IO && r.rows && !r.silent) code = show_result(a, &r, m, s, code);
     }
     dal_sim_free(s);
     dal_model_free(m);
@@ -173,6 +180,7 @@ const command command_run = {
     .most = 2,
     .models = true,
     .json = true,
+    .shared = true,
     .flags = run_flags,
     .run = run,
 };

@@ -67,6 +67,7 @@ void recorder_init(recorder *r, const arguments *a, char *fallback)
     *r = (recorder){.files = a->outputs || !fallback ? a->outputs : 1};
     r->path[0] = fallback;
     for (int i = 0; i < a->outputs; i++) r->path[i] = a->output[i];
+    if (a->rank) r->silent = true, r->files = 0;
     start(r, a);
 }
 
@@ -135,6 +136,7 @@ static void to_disk(const char *path)
 /* The rows are on the disk before the checkpoint that counts on them. */
 static dal_status save(recorder *r, dal_sim *s, double now)
 {
+    if (r->silent) return DAL_OK;
     for (int i = 0; i < r->files; i++) {
         if (!writer_flush(&r->file[i])) return DAL_IO;
         to_disk(r->path[i]);

@@ -147,9 +147,10 @@ int recorder_resume(recorder *r, const arguments *a, const dal_model *m, dal_sim
     recorder_init(r, a, NULL);
     int code = keeper_read(&r->keep, a, a->word[0], dal_sim_note_of(s, "checkpoint every"));
     r->keep.last_step = dal_steps(s), r->keep.last = r->began;
-    if (code == GO_ON) code = a->outputs ? check_new(a, s) : read_names(r, a, s);
+    if (code == GO_ON && !r->silent) code = a->outputs ? check_new(a, s) : read_names(r, a, s);
     if (code != GO_ON) return code;
     recorder_begin(r, a, m, s);
+    if (r->silent) return GO_ON;
     code = a->outputs ? open_new(r, s) : open_old(r, s, spare);
     if (code != GO_ON) recorder_close(r, s, a->cx);
     return code;

@@ -16,6 +16,7 @@ typedef struct { /* what the observer of a run holds */
     bool        noted;
     bool        written;  /* all files opened and closed well      */
     bool        progress; /* draw it                               */
+    bool        silent;   /* another rank writes files             */
     double      began, looked, flushed, drawn;
     double      energy;     /* the first one, for the progress */
     long        first_step; /* 0, unless a run goes on         */

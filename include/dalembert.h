@@ -623,10 +623,13 @@ DAL_API dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c);
 /* Ranks. --------------------------------------------------------------------------------------- */
 
 /* A program that mpirun has started as several processes, the ranks, calls the first of these
- * before anything else: the sweeps of this context are then shared by all ranks, each of which makes
- * the same calls. *rank: which one this is, 0 .. *count - 1. Otherwise it is 0 of 1, and nothing
- * happens. DAL_INVALID: this build has no MPI, or another one than mpirun has. Call it for one
- * context of a process; where MPI has begun already, its communicator is copied.
+ * before anything else: the sweeps and simulations of this context are then shared by all ranks,
+ * each of which makes the same calls. A simulation whose steps cannot be shared is refused by
+ * dal_sim_new (docs/large.md); all ranks have its whole state after every call, and an observer
+ * that ends a run on one of them ends it on all. *rank: which one this is, 0 .. *count - 1; a
+ * program that was started alone is 0 of 1, and nothing happens. DAL_INVALID: this build has no MPI,
+ * or another one than mpirun has. Call it for one context of a process; where MPI has begun already,
+ * its communicator is copied.
  *
  * The second takes leave of the others and waits for them, before the context is freed; `status` is
  * how it went on this rank. A rank that takes leave early ends what the others share with it. */

@@ -89,4 +89,13 @@ const char *const *ranks_files(mem *m, int *count);
 dal_status agree_on(dal_context *cx, dal_status mine, const char *as);
 dal_status tell_of_rank(dal_context *cx, const rank_stand *of);
 
+/* Can they share the steps of a simulation, in the same way? It has been started, or `bad`. And an
+ * observer that ends a run on all ranks if that of one does. */
+dal_status agree_on_steps(dal_sim *s, dal_status bad);
+typedef struct {
+    dal_context        *cx;
+    const dal_observer *theirs; /* or NULL */
+} agreement;
+dal_observer observer_of_ranks(const agreement *of);
+
 #endif

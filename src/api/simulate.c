@@ -37,6 +37,7 @@ static dal_status begin(void *self)
         r.map = kept;
     }
     dal_status bad = simulation_start(j->s, &j->model->is, &r);
+    if (j->s->call.ranks) bad = agree_on_steps(j->s, bad);
     if (!bad) unused_options_note(j->s, &j->model->is, &r);
     if (!bad) corners_note(j->s);
     return bad;
@@ -51,7 +52,7 @@ dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out)
     dal_sim     *s = object_new(cx, sizeof *s);
     *out = NULL;
     if (!s) return DAL_NOMEM;
-    s->cx = cx, s->ds = &cx->ds, s->of = m, s->call.spare = &cx->spare;
+    s->cx = cx, s->ds = &cx->ds, s->of = m, s->call.spare = &cx->spare, s->call.ranks = cx->of;
     job        j = {.s = s, .model = m, .options = o};
     dal_status bad = guarded(cx, &s->m, begin, &j);
     if (bad) dal_sim_free(s);
@@ -102,8 +103,10 @@ dal_status dal_advance(dal_sim *s, long count)
 /* s->call.running keeps an observer from stepping. */
 static dal_status run_loop(void *self)
 {
-    job *j = self;
-    return loop_run(j->s, j->observer);
+    job             *j = self;
+    const agreement  of = {j->s->cx, j->observer};
+    const dal_observer all = observer_of_ranks(&of);
+    return loop_run(j->s, j->s->call.ranks ? &all : j->observer);
 }
 
 dal_status dal_run(dal_sim *s, const dal_observer *observer)

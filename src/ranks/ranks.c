@@ -113,14 +113,14 @@ rank_stand ranks_agree(ranks *k, const rank_stand *mine, int unlike)
     return all;
 }
 
-/* Rank 0 hears all others, they hear it. */
+/* All hear all others, since any of them may wait for this one. */
 void ranks_end(ranks *k, const rank_stand *mine)
 {
     rank_stand unheard;
-    for (int r = k->rank ? 0 : 1; r < (k->rank ? 1 : k->count); r++)
-        k->by->send(r, RANK_ENDS, mine, sizeof *mine);
-    for (int r = k->rank ? 0 : 1; r < (k->rank ? 1 : k->count); r++)
-        hear(k, r, RANK_ENDS, &unheard);
+    for (int r = 0; r < k->count; r++)
+        if (r != k->rank) k->by->send(r, RANK_ENDS, mine, sizeof *mine);
+    for (int r = 0; r < k->count; r++)
+        if (r != k->rank) hear(k, r, RANK_ENDS, &unheard);
     k->by->end();
     free(k->ended);
 }

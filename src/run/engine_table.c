@@ -108,6 +108,7 @@ static engine_case case_of(dal_sim *s, stepper *st)
                          .h = s->plan.h,
                          .steps = s->plan.steps > 0 ? (double)s->plan.steps : 0,
                          .threads = s->plan.method.threads,
+                         .ranks = s->call.ranks,
                          .preview = s->engine.preview,
                          .not_by_rows = not_by_rows(s),
                          .not_as_whole = not_as_whole(s),
@@ -144,12 +145,12 @@ static double cheapest(const dal_sim *s, const engine *e, const engine_case *c)
     return engine_total(e->cost(c, engine_is_native(s, e, c)), c->steps);
 }
 
-/* Is the engine worth compiling? Whoever asks for native code gets it, however long compilers take;
- * but a dense matrix only where it is not slower. */
+/* Is the engine worth compiling? Whoever asks for native code gets it, however long compilers take,
+ * and so do ranks that share the steps; but a dense matrix only where it is not slower. */
 static bool is_cheaper(const dal_sim *s, engine_name which, const engine_case *c)
 {
     if (s->plan.backend == BACKEND_VM) return false;
-    if (s->plan.backend == BACKEND_NATIVE)
+    if (s->plan.backend == BACKEND_NATIVE || s->call.ranks)
         return which != COMPILED || !stepper_eliminates(c->st) ||
                engines[which].cost(c, true).ns < engines[GENERAL].cost(c, true).ns;
     return cheapest(s, &engines[which], c) < cheapest(s, &engines[GENERAL], c);

@@ -119,6 +119,7 @@ typedef struct {     /* of who runs it */
     bool    running; /* an observer may look, not step                                */
     bool    pausing; /* the run is not over: there is no room for the next row        */
     double *spare;   /* ns, of all runs in its context; NULL: it has many beside it   */
+    ranks  *ranks;   /* that make its steps together; NULL: this process alone         */
 } run_call;
 
 struct dal_sim {

@@ -57,7 +57,7 @@ static engine_made refused(text *why, const char *reason)
 engine_made leapfrog_make(const engine_case *c, bool native, text *why)
 {
     stepper *st = c->st;
-    st->leapfrog = leapfrog_new(st->m, st, pool_for(c), native && !c->preview, why);
+    st->leapfrog = leapfrog_new(st->m, st, pool_for(c), c->ranks, native && !c->preview, why);
     return st->leapfrog ? ENGINE_NATIVE
                         : refused(why, "its terms do not come in rows of equal ones");
 }

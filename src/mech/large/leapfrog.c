@@ -47,8 +47,18 @@ static void make_room(leapfrog *l, mem *m, int n)
     l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c[0];
 }
 
+static bool share(leapfrog *l, mem *m, ranks *of, text *why)
+{
+    int       most;
+    const int reach = leapfrog_reach(l, &most);
+    if (leapfrog_share(l, m, of, reach, most)) return true;
+    text_printf(why, "%d coordinates, each joined to others up to %d away, are too few for %d ranks",
+                l->n, reach, of->count);
+    return false;
+}
+
 /* Few rows for each thread, or a halo nearly as wide, are not shared. */
-leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, text *why)
+leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, ranks *of, bool compiles, text *why)
 {
     const row_plan *plan = find_plan(m, st);
     const int       n = st->sys->n, each = n / thread_pool_size(pool);
@@ -61,11 +71,12 @@ leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, te
     make_room(l, m, n);
     make_room_for_work(l, m, st);
     if (!st->saved) st->saved = mem_array(m, 4 * n, double);
+    /* momenta in the middle of a step are none where the next one has another length */
+    if (compiles && (l->parts == 1 || !l->plain)) l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
+    l->lanes_forced = l->in_lanes && row_lanes_give(l->in_lanes, ROW_F);
+    if (of && !share(l, m, of, why)) return NULL;
     leapfrog_divide(l, m);
     if (!compiles) return l;
-    /* momenta in the middle of a step are none where the next one has another length */
-    if (l->parts == 1 || !l->plain) l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
-    l->lanes_forced = l->in_lanes && row_lanes_give(l->in_lanes, ROW_F);
     if (!leapfrog_compile(l, m, why)) return NULL;
     if (l->in_lanes) leapfrog_divide_lanes(l, m);
     return l;
@@ -81,7 +92,8 @@ static void forces_of_part(void *self, int part, int parts)
 {
     const leapfrog *l = self;
     leapfrog_range  r = {0};
-    thread_pool_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
+    if (l->mine) r.a = l->mine->from, r.b = l->mine->to;
+    else thread_pool_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
     l->forces(&l->x, &r);
 }
 
@@ -92,9 +104,14 @@ static void find_forces(leapfrog *l)
     thread_pool_work(leapfrog_pool(l, 1), forces_of_part, l);
 }
 
+static bool is_lost(const leapfrog *l)
+{
+    return l->mine && l->mine->is_lost;
+}
+
 static void time_tiles(leapfrog *l, leapfrog_division *d, long count)
 {
-    for (; count > 0; count -= d->steps)
+    for (; count > 0 && !is_lost(l); count -= d->steps)
         leapfrog_time_tile(l, d, count < d->steps ? (int)count : d->steps);
 }
 
@@ -135,7 +152,15 @@ typedef struct {
     double *const   *to, *const *from; /* q, q_low, p, p_low */
     double          *curve;
     bool            *good;
+    bool             whole; /* also those rows that other ranks have */
 } state_pass;
+
+static void range_of(const state_pass *s, int part, int parts, int *from, int *to)
+{
+    const rank_rows *w = s->whole ? NULL : s->l->mine;
+    if (w) *from = w->own, *to = w->end;
+    else thread_pool_range(s->l->n, ROWS_TILE, part, parts, from, to);
+}
 
 static void over_rows(leapfrog *l, void (*work)(void *self, int share, int parts), state_pass *s)
 {
@@ -147,21 +172,21 @@ static void copy_part(void *self, int share, int parts)
 {
     const state_pass *s = self;
     int               from, to;
-    thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    range_of(s, share, parts, &from, &to);
     for (int k = 0; k < 4; k += 1 + s->l->plain) /* plain sums leave nothing over */
         memcpy(s->to[k] + from, s->from[k] + from, (size_t)(to - from) * sizeof **s->to);
 }
 
-static void copy_state(leapfrog *l, double *const to[4], double *const from[4])
+static void copy_state(leapfrog *l, double *const to[4], double *const from[4], bool whole)
 {
-    over_rows(l, copy_part, &(state_pass){.to = to, .from = from});
+    over_rows(l, copy_part, &(state_pass){.to = to, .from = from, .whole = whole});
 }
 
 static void look_at_part(void *self, int share, int parts)
 {
     const state_pass *s = self;
     int               from, to;
-    thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    range_of(s, share, parts, &from, &to);
     s->good[share] =
         all_finite(s->l->x.q + from, to - from) && all_finite(s->l->x.p + from, to - from);
 }
@@ -171,7 +196,7 @@ static bool is_finite(leapfrog *l)
 {
     bool good = true;
     for (int k = 0; k < thread_pool_size(l->pool); k++) l->good[k] = true;
-    over_rows(l, look_at_part, &(state_pass){.good = l->good});
+    over_rows(l, look_at_part, &(state_pass){.good = l->good, .whole = true});
     for (int k = 0; k < thread_pool_size(l->pool); k++) good &= l->good[k];
     return good;
 }
@@ -182,12 +207,21 @@ static void add_up_part(void *self, int share, int parts)
     const state_pass *s = self;
     double           *W = s->l->x.work;
     int               from, to;
-    thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    range_of(s, share, parts, &from, &to);
     for (int a = from; a < to; a += ROWS_TILE) {
         double sum = 0;
         for (int i = a; i < to && i < a + ROWS_TILE; i++) sum += W[i], W[i] = 0;
         s->l->tile_work[a / ROWS_TILE] = sum;
     }
+}
+
+/* Of the rows beside its own, a rank has added up a part only. */
+static void leave_work(leapfrog *l)
+{
+    const rank_rows *w = l->mine;
+    memset(l->x.work + w->from, 0, (size_t)(w->own - w->from) * sizeof(double));
+    memset(l->x.work + w->end, 0, (size_t)(w->to - w->end) * sizeof(double));
+    leapfrog_gather(l, l->tile_work, ROWS_TILE);
 }
 
 /* Rows hold h times the work, and are set to 0. */
@@ -196,6 +230,7 @@ static double take_work(leapfrog *l)
     double sum = 0;
     if (!l->x.work) return 0;
     over_rows(l, add_up_part, &(state_pass){0});
+    if (l->mine) leave_work(l);
     for (int a = 0; a < l->n; a += ROWS_TILE) sum += l->tile_work[a / ROWS_TILE];
     return sum / l->known;
 }
@@ -209,7 +244,7 @@ static void note_part(void *self, int share, int parts)
     double *restrict z = s->curve;
     const double by = leapfrog_part(s->l, s->l->now);
     int          from, to;
-    thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    range_of(s, share, parts, &from, &to);
     for (int i = from; i < to; i++) {
         const double p = x->p[i] + by * x->kick[i];
         z[i] = by * x->drift[i] * (s->l->plain ? p : p + x->p_low[i]);
@@ -221,6 +256,14 @@ static void note_curve(leapfrog *l, double *curve)
     over_rows(l, note_part, &(state_pass){.curve = curve});
 }
 
+/* All ranks have all of the state, of the one before and of the curve between them. */
+static void gather(leapfrog *l, double *const now[4], double *const before[4], double *curve)
+{
+    for (int k = 0; k < 4; k += 1 + l->plain)
+        leapfrog_gather(l, now[k], 1), leapfrog_gather(l, before[k], 1);
+    leapfrog_gather(l, curve, 1);
+}
+
 /* `count` steps, or substeps of compositions; the last one leaves the previous state and its curve
  * for those who read them. */
 static void make(leapfrog *l, stepper *st, long count)
@@ -229,10 +272,17 @@ static void make(leapfrog *l, stepper *st, long count)
            *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     many_steps(l, count - 1);
     l->all_work = count > 1 ? take_work(l) : 0;
-    copy_state(l, before, now);
+    copy_state(l, before, now, false);
     note_curve(l, st->y);
     one_step(l);
     l->last_work = take_work(l), l->all_work += l->last_work;
+    if (l->mine) gather(l, now, before, st->y);
+}
+
+static bool is_finite_so_far(leapfrog *l)
+{
+    if (l->mine) leapfrog_gather(l, l->x.q, 1), leapfrog_gather(l, l->x.p, 1);
+    return is_finite(l);
 }
 
 /* Restores the saved state and steps as far as possible: the steps are the same as they were. */
@@ -240,11 +290,11 @@ static long replay(leapfrog *l, stepper *st, double *const kept[4], long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low};
     long    good = 0;
-    copy_state(l, now, kept);
+    copy_state(l, now, kept, true);
     l->now = l->first, find_forces(l);
     /* how many are finite, then those once more: the last of them leaves its curve */
-    for (one_step(l); good < count && is_finite(l); good++) one_step(l);
-    copy_state(l, now, kept);
+    for (one_step(l); good < count && is_finite_so_far(l); good++) one_step(l);
+    copy_state(l, now, kept, true);
     l->now = l->first, find_forces(l), take_work(l);
     good -= good % l->parts; /* whole steps */
     if (good) make(l, st, good);
@@ -291,11 +341,13 @@ static long steps_from_here(leapfrog *l, stepper *st, double h, long count)
            *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     double *kept[] = {st->saved, st->saved + n, st->saved + 2 * n, st->saved + 3 * n};
     begin(l, st, h);
-    if (count > 1) copy_state(l, kept, now);
+    if (count > 1 || l->mine) copy_state(l, kept, now, true);
     make(l, st, count);
-    if (is_finite(l)) return count;
-    if (count > 1) return replay(l, st, kept, count - 1);
-    copy_state(l, now, before);
+    const bool good = is_finite(l);
+    const long made = good ? count : count > 1 ? replay(l, st, kept, count - 1) : 0;
+    const bool lost = is_lost(l);
+    if (made && !lost) return made;
+    copy_state(l, now, count > 1 || lost ? kept : before, true);
     return l->known = 0, 0;
 }
 
@@ -320,6 +372,7 @@ long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
     if (st->watch.asked) return 0;
     stepper_begin_step(st, from + (double)along->k * h, h, h < 0);
     const long made = make_steps(st->leapfrog, st, along), end = along->k + made;
+    if (is_lost(st->leapfrog)) out->lost = &st->leapfrog->mine->lost;
     if (!made) return 0;
     out->work += st->leapfrog->all_work, st->work = st->leapfrog->last_work;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;

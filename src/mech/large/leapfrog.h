@@ -13,9 +13,9 @@
 
 typedef struct leapfrog leapfrog;
 
-/* compiles: it is to be used, not only looked at. NULL: the system does not fit, or it cannot be
- * compiled, and `why` tells the reason. */
-leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool compiles, text *why);
+/* of: ranks that share the rows, or NULL. compiles: it is to be used, not only looked at. NULL: the
+ * system does not fit, or it cannot be compiled, and `why` tells the reason. */
+leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, ranks *of, bool compiles, text *why);
 
 /* As an engine has them (stepper/engine.h). */
 long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out);

@@ -13,6 +13,11 @@ enum {
     BLOCKS_EACH = 8         /* of a thread, at most: who is held up does fewer of them         */
 };
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static int rounded_up(int x, int to)
 {
     return (x + to - 1) / to * to;
@@ -29,6 +34,15 @@ static void make_edges(const leapfrog *l, mem *m, const leapfrog_division *d, le
     }
 }
 
+/* All rows, or those that this rank steps; how many. */
+static int rows_of(const leapfrog *l, leapfrog_division *d)
+{
+    const rank_rows *w = l->mine;
+    d->from = w ? w->from : 0, d->to = w ? w->to : l->n;
+    d->open[0] = d->from > 0, d->open[1] = d->to < l->n;
+    return d->to - d->from;
+}
+
 /* Blocks in place. ----------------------------------------------------------------------------- */
 
 /* One block for each thread; the steps of a time tile take off about a quarter of it at most, at
@@ -36,15 +50,17 @@ static void make_edges(const leapfrog *l, mem *m, const leapfrog_division *d, le
 void leapfrog_divide(leapfrog *l, mem *m)
 {
     leapfrog_division *d = &l->rows;
-    const int      parts = thread_pool_size(l->pool), halo = row_plan_halo(l->plan);
-    d->halo = halo > 0 ? halo : 1, d->steps = STEPS_IN_PLACE, d->strip = STRIP,
+    const int parts = thread_pool_size(l->pool), n = rows_of(l, d);
+    d->halo = larger(row_plan_halo(l->plan), 1), d->steps = STEPS_IN_PLACE, d->strip = STRIP;
+    if (l->mine && l->mine->steps < d->steps) d->steps = l->mine->steps;
     d->behind = rounded_up(2 * d->halo, ROWS_TILE);
     d->blocks = parts, d->block = mem_array(m, parts, leapfrog_block);
     d->gaps = parts - 1, d->gap = mem_array(m, parts, gap_tile);
     for (int k = 0; k < parts; k++) {
         leapfrog_block *b = &d->block[k];
-        b->lanes = 1, b->open[0] = k > 0, b->open[1] = k + 1 < parts;
-        thread_pool_range(l->n, ROWS_TILE, k, parts, &b->from, &b->to);
+        b->lanes = 1, b->open[0] = k > 0 || d->open[0], b->open[1] = k + 1 < parts || d->open[1];
+        thread_pool_range(n, ROWS_TILE, k, parts, &b->from, &b->to);
+        b->from += d->from, b->to += d->from;
         b->length = b->to - b->from;
         const int most = b->length / (4 * d->halo);
         if (most < d->steps && parts > 1) d->steps = most > 1 ? most : 1;
@@ -98,11 +114,47 @@ static bool is_worth_it(const leapfrog *l, const lane_region *r, int halo)
     return length >= LENGTH_LEAST && length / (SPARE * halo) >= 4;
 }
 
-/* A region of equal rows becomes blocks of ROW_LANES lanes each; the rest of it is left to gaps. */
-static void add_region(leapfrog *l, mem *m, leapfrog_division *d, int region)
+/* What a rank has of a region, without the rows that it exchanges with others. */
+static lane_region region_of(const leapfrog *l, int rank, int region)
 {
-    const lane_region *r = &l->in_lanes->region.at[region];
-    const int          blocks = blocks_of(l, r), length = lane_length(l, r, blocks);
+    lane_region      r = l->in_lanes->region.at[region];
+    const rank_rows *w = l->mine;
+    int              own, end;
+    if (!w) return r;
+    rank_range(l, rank, &own, &end);
+    const int from = rank ? own + w->margin : 0,
+              to = rank + 1 < w->of->count ? end - w->margin : l->n;
+    if (from > r.from) r.from += rounded_up(from - r.from, l->in_lanes->site);
+    if (to < r.to) r.to = larger(to, r.from);
+    return r;
+}
+
+/* The steps that the lanes of a rank allow, `most` at most; 0: it has none. */
+static int steps_of(const leapfrog *l, int rank, int most, int halo)
+{
+    int steps = 0;
+    for (int k = 0; k < l->in_lanes->region.n; k++) {
+        const lane_region r = region_of(l, rank, k);
+        if (!is_worth_it(l, &r, halo)) continue;
+        const int allowed = lane_length(l, &r, blocks_of(l, &r)) / (SPARE * halo),
+                  so_far = steps ? steps : most;
+        steps = allowed < so_far ? allowed : so_far;
+    }
+    return steps;
+}
+
+/* The same on all ranks, since they exchange rows after so many steps: as many as each of them
+ * allows. 0: one of them has no lanes, so none uses them. */
+static int steps_of_all(const leapfrog *l, int most, int halo)
+{
+    for (int r = l->mine ? l->mine->of->count - 1 : 0; r >= 0; r--) most = steps_of(l, r, most, halo);
+    return most;
+}
+
+/* A region of equal rows becomes blocks of ROW_LANES lanes each; the rest of it is left to gaps. */
+static void add_region(leapfrog *l, mem *m, leapfrog_division *d, int region, const lane_region *r)
+{
+    const int blocks = blocks_of(l, r), length = lane_length(l, r, blocks);
     for (int k = 0; k < blocks; k++) {
         leapfrog_block *b = &d->block[d->blocks++];
         b->from = r->from + k * ROW_LANES * length, b->to = b->from + ROW_LANES * length;
@@ -110,13 +162,12 @@ static void add_region(leapfrog *l, mem *m, leapfrog_division *d, int region)
         b->open[0] = b->open[1] = true;
         make_lanes(l, m, b);
     }
-    if (length / (SPARE * d->halo) < d->steps) d->steps = length / (SPARE * d->halo);
 }
 
 /* A gap between any two lanes, before the first and after the last. */
-static void make_gap_tiles(const leapfrog *l, mem *m, leapfrog_division *d)
+static void make_gap_tiles(mem *m, leapfrog_division *d)
 {
-    gap_tile last = {0, 0, {-1, -1}, {0, 0}};
+    gap_tile last = {d->from, 0, {-1, -1}, {0, 0}};
     d->gap = mem_array(m, d->blocks * ROW_LANES + 1, gap_tile);
     for (int k = 0; k < d->blocks; k++)
         for (int lane = 0; lane < ROW_LANES; lane++) {
@@ -125,24 +176,35 @@ static void make_gap_tiles(const leapfrog *l, mem *m, leapfrog_division *d)
             d->gap[d->gaps++] = last;
             last = (gap_tile){last.high + d->block[k].length, 0, {k, -1}, {lane, 0}};
         }
-    last.high = l->n;
+    last.high = d->to;
     d->gap[d->gaps++] = last;
 }
 
-/* reach: what rows read of others, and how far their lanes look back and ahead. */
+/* What rows read of others, and how far their lanes look back and ahead. */
+int leapfrog_reach(const leapfrog *l, int *steps)
+{
+    const row_lanes *w = l->in_lanes;
+    const int        reach = larger(row_plan_halo(l->plan), 1);
+    *steps = w ? STEPS_IN_LANES / (l->plain ? 1 : 2) : STEPS_IN_PLACE; /* 2 numbers a row, or 5 */
+    return w ? rounded_up(larger(reach, larger(w->ahead, w->back)), w->site) : reach;
+}
+
 void leapfrog_divide_lanes(leapfrog *l, mem *m)
 {
     leapfrog_division *d = &l->side_by_side;
     const row_lanes *w = l->in_lanes;
-    int              reach = row_plan_halo(l->plan);
-    reach = w->ahead > reach ? w->ahead : reach, reach = w->back > reach ? w->back : reach;
-    const int share = l->plain ? 1 : 2, strip = STRIP_IN_LANES / share; /* 2 numbers a row, or 5 */
-    d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES / share;
+    const int strip = STRIP_IN_LANES / (l->plain ? 1 : 2);
+    rows_of(l, d);
+    d->halo = leapfrog_reach(l, &d->steps);
+    if (l->mine && l->mine->steps < d->steps) d->steps = l->mine->steps;
+    d->steps = steps_of_all(l, d->steps, d->halo);
     d->strip = rounded_up(strip > 2 * d->halo ? strip : 2 * d->halo, w->site),
     d->behind = 2 * d->halo;
     d->block = mem_array(m, w->region.n * thread_pool_size(l->pool) * BLOCKS_EACH, leapfrog_block);
-    for (int k = 0; k < w->region.n; k++)
-        if (is_worth_it(l, &w->region.at[k], d->halo)) add_region(l, m, d, k);
+    for (int k = 0; k < w->region.n && d->steps; k++) {
+        const lane_region here = region_of(l, l->mine ? l->mine->of->rank : 0, k);
+        if (is_worth_it(l, &here, d->halo)) add_region(l, m, d, k, &here);
+    }
     for (int k = 0; k < d->blocks; k++) make_edges(l, m, d, &d->block[k]);
-    if (d->blocks) make_gap_tiles(l, m, d);
+    if (d->blocks) make_gap_tiles(m, d);
 }

@@ -66,13 +66,27 @@ typedef struct {
 } gap_tile;
 
 typedef struct {
+    int             from, to;                  /* all its rows */
+    bool            open[2];                   /* there are rows before them, behind them   */
     int             blocks, gaps, halo, steps; /* steps: at most, before gaps are looked at */
     int             strip, behind; /* rows: see leapfrog_time_tiles.c                     */
     leapfrog_block *block;
     gap_tile       *gap;
 } leapfrog_division;
 
+/* The rows of a rank, and those beside them, as many as some steps take off. */
+typedef struct {
+    ranks *of;
+    int    own, end;      /* its rows                               */
+    int    from, to;      /* with those beside them                 */
+    int    steps, margin; /* how many steps, and how many rows      */
+    double *message;      /* room for one of them                   */
+    bool   is_lost;       /* a rank has left: the numbers are wrong */
+    rank_stand lost;      /* which, and why                         */
+} rank_rows;
+
 struct leapfrog {
+    rank_rows       *mine; /* NULL: all rows are */
     const row_plan  *plan;
     const row_lanes *in_lanes; /* NULL: there are no regions for them */
     bool             lanes_forced; /* forces act there, not only outside of them */
@@ -108,8 +122,15 @@ bool leapfrog_compile(leapfrog *l, mem *m, text *why);
 void leapfrog_lanes_text(const leapfrog *l, text *out);
 
 /* leapfrog_divide.c: one block in place per thread, and stretches in lanes. */
+int  leapfrog_reach(const leapfrog *l, int *steps); /* that rows and lanes have; steps, at most */
 void leapfrog_divide(leapfrog *l, mem *m);
 void leapfrog_divide_lanes(leapfrog *l, mem *m);
+
+/* leapfrog_ranks.c. False: there are too few rows for so many ranks. */
+void rank_range(const leapfrog *l, int rank, int *from, int *to); /* the rows of any rank */
+bool leapfrog_share(leapfrog *l, mem *m, ranks *of, int halo, int most);
+void leapfrog_exchange(leapfrog *l); /* rows beside those of this rank are what they are elsewhere */
+void leapfrog_gather(leapfrog *l, double *x, int each); /* a number of each row, or of each tile */
 
 /* leapfrog_time_tiles.c */
 /* The state moves to lanes, and is given back by leapfrog_end_lanes. */

@@ -222,10 +222,13 @@ static void steps_on_gap_tile(const leapfrog *l, const leapfrog_division *d, con
     exchange_ends(l, d, z, steps, TO_ROWS);
     place_edges(l, d, z, 0);
     for (int s = 1; s <= steps; s++) {
-        const int a = z->block[BEFORE] < 0 ? 0 : z->low - s * d->halo;
-        const int b = z->block[BEHIND] < 0 ? l->n : z->high + s * d->halo;
+        const int less = s * d->halo;
+        const bool ends[2] = {z->block[BEFORE] < 0 && d->open[BEFORE],
+                              z->block[BEHIND] < 0 && d->open[BEHIND]};
+        const int a = ends[BEFORE] ? d->from + less : z->block[BEFORE] < 0 ? 0 : z->low - less;
+        const int b = ends[BEHIND] ? d->to - less : z->block[BEHIND] < 0 ? l->n : z->high + less;
         place_edges(l, d, z, s);
-        leapfrog_range r = {a, b, a, b};
+        leapfrog_range r = {a, b, ends[BEFORE] ? a - d->halo : a, ends[BEHIND] ? b + d->halo : b};
         step_rows(l, NULL, &r, s);
     }
     exchange_ends(l, d, z, steps, TO_LANES);
@@ -274,6 +277,7 @@ void leapfrog_time_tile(leapfrog *l, leapfrog_division *d, int steps)
     if (l->parts > 1) find_parts(l, steps);
     thread_pool_work(pool, do_blocks, &s);
     if (d->gaps) thread_pool_work(pool, do_gap_tiles, &s);
+    if (l->mine) leapfrog_exchange(l);
     l->now += steps;
 }
 

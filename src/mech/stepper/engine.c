@@ -37,6 +37,13 @@ static void note_length(const stepper *st, steps_made *out)
     out->error = stepper_balance_error(st);
 }
 
+/* The ranks that share steps can go on with all of them only. */
+static dal_status of_lost(const rank_stand *lost, text *why)
+{
+    text_printf(why, "rank %d: %s", lost->rank, *lost->why ? lost->why : "it has left");
+    return lost->status ? (dal_status)lost->status : DAL_INVALID;
+}
+
 /* The general engine makes many steps of a small system in a call, of others few, so that callers
  * need not wait. */
 dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
@@ -50,6 +57,7 @@ dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *ou
     /* the engine has given the next step back: the general one makes it, from a state it can
      * read */
     if (out->made || !along->count) return DAL_OK;
+    if (out->lost) return of_lost(out->lost, why);
     if (st->engine) stepper_synchronise(st), stepper_forget_engine(st);
     if (st->explicitly.fits) out->made = explicit_advance(st, along, several, &out->work);
     while (out->made < most && !bad) {

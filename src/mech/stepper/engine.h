@@ -12,6 +12,7 @@
 #include "base/archive.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "ranks/ranks.h"
 
 typedef struct stepper  stepper;
 typedef struct compiled compiled;
@@ -31,6 +32,7 @@ typedef struct {
     double work;              /* of the forces, added to what it was step by step        */
     double shortest, longest; /* of the energy principle: |h|,                           */
     double error;             /* and the largest error of the balance                    */
+    const rank_stand *lost;   /* none more can be made: a rank has left. NULL: none has  */
 } steps_made;
 
 /* Parameters and inputs, read at every step; input_at sets those that follow a file. */
@@ -47,6 +49,7 @@ typedef struct {
     step_numbers    numbers;
     double          h, steps; /* of the run; 0: their number is not known                    */
     int             threads;
+    ranks          *ranks;       /* that share its rows; NULL: this process has them all          */
     bool            preview;     /* it is only looked at: nothing is compiled                     */
     const char     *not_by_rows; /* why rows are not evaluated one by one, or NULL           */
     const char     *not_as_whole;    /* why the step is not compiled as a whole, or NULL        */
