@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    PRODUCTS = 32,   /* a relation may have so many in G B, on average        */
-    AT_A_TIME = 256  /* relations of a section, whose numbers stay in cache  */
+    PRODUCTS = 32,  /* a relation may have so many in G B, on average        */
+    AT_A_TIME = 256 /* relations of a section, whose numbers stay in cache  */
 };
 /* A correction below KEPT of the increments turns G by no more than that, so the next one does with
  * the same factors; below SETTLED it leaves roundoff: KEPT SETTLED = SQUARED^2. */
@@ -194,8 +194,8 @@ static void find_sections(linkage *k, mem *m)
     k->section = found.at, k->sections = found.n;
 }
 
-/* Places that are the first to meet their columns write what others add to. covered: in every column
- * such a place is the first; else sums begin with zeros. */
+/* Places that are the first to meet their columns write what others add to. covered: in every
+ * column such a place is the first; else sums begin with zeros. */
 static void find_first(linkage *k, mem *brief)
 {
     place **by = mem_array(brief, k->eq->n, place *);
@@ -296,7 +296,7 @@ static void multiply_B(const linkage *k, const double *x)
     if (!k->covered) memset(k->dz, 0, (size_t)k->eq->n * sizeof *k->dz);
     for (const section *b = k->section; b < k->section + k->sections; b++)
         for (int e = b->of->width - 1; e >= 0; e--) {
-            const place to = k->place[b->of->place + e];
+            const place      to = k->place[b->of->place + e];
             const entry_rows of = rows_of(b, to);
             rows_add(&of, k->dz + column_of(b, to), k->B + entry_of(b, e),
                      x + b->of->from + b->from, k->covered && to.first);
@@ -310,8 +310,8 @@ static void react(const linkage *k, const double *A, double *z)
     const double    *lam = z + eq->lam;
     for (const section *b = k->section; b < k->section + k->sections; b++)
         for (int e = b->of->width - 1; e >= 0; e--) {
-            const place to = k->place[b->of->place + e];
-            const int   j = column_of(b, to), at = entry_of(b, e);
+            const place      to = k->place[b->of->place + e];
+            const int        j = column_of(b, to), at = entry_of(b, e);
             const entry_rows of = rows_of(b, to);
             rows_react(&of, z + j, k->B + at, A + at, k->inverse + j, eq->impulse[0],
                        lam + b->of->from + b->from);
@@ -328,7 +328,7 @@ void linkage_momentum(const linkage *k, const double *y, double *dp)
         const double *lam = y + eq->lam + b->of->from + b->from;
         for (int i = 0; i < b->count; i++) x[i] = eq->impulse[0] * lam[i];
         for (int e = b->of->width - 1; e >= 0; e--) {
-            const place to = k->place[b->of->place + e];
+            const place      to = k->place[b->of->place + e];
             const entry_rows of = rows_of(b, to);
             rows_add(&of, dp + column_of(b, to), A + entry_of(b, e), x, false);
         }
@@ -341,7 +341,7 @@ static void multiply_GB(const linkage *k, const double *G)
     for (const section *b = k->section; b < k->section + k->sections; b++) {
         const stretch *s = b->of;
         for (int p = s->product; p < s->product + s->products; p++) {
-            const product of = k->product[p];
+            const product    of = k->product[p];
             const entry_rows rows = {s->width, of.stride, b->count};
             rows_multiply(&rows, k->GB + of.to + b->from * s->slots, s->slots,
                           G + of.mine + b->from * s->width, k->B + of.other + b->from * of.stride,
@@ -446,8 +446,7 @@ static void arrive(const linkage *k, const double *restrict z)
 static bool start(linkage *k, const newton *nw, const history *before, double *y)
 {
     history_extrapolate_from(before, k->eq->lam, y);
-    if (!find_constants(k, nw, before->y[0]) ||
-        (!k->steady && !equations_at_rest(k->eq, k->rest)))
+    if (!find_constants(k, nw, before->y[0]) || (!k->steady && !equations_at_rest(k->eq, k->rest)))
         return false;
     go_freely(k, y);
     if (!evaluate(k, 0, WANT_RELATIONS)) return false;
@@ -461,7 +460,7 @@ static bool start(linkage *k, const newton *nw, const history *before, double *y
 bool linkage_solve(linkage *k, newton *nw, const history *before, double *y)
 {
     moved last = {HUGE_VAL, 1, 0}, made;
-    bool   kept = false;
+    bool  kept = false;
     newton_begin(nw);
     if (!before || !before->count || !start(k, nw, before, y)) return false;
     while (nw->iterations < ITERATIONS) {

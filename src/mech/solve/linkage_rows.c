@@ -25,7 +25,7 @@ void rows_add(const entry_rows *of, double *z, const double *A, const double *x,
     }
 }
 
-static inline void react(double *restrict z, const int stride, double *restrict B,
+static inline void react(double *restrict z, const int       stride, double *restrict B,
                          const double *restrict A, const int width, const double *restrict inverse,
                          double impulse, const double *restrict lam, int count)
 {
@@ -86,8 +86,8 @@ static inline void move(double *restrict z, double *restrict q_1, const double *
 
 /* ABREAST numbers that do not wait for each other, of four coordinates at a time. */
 void rows_move(double *restrict z, double *restrict q_1, const double *restrict last,
-              const double *restrict q, const double *restrict low, const double *restrict dz,
-              double small, changes *restrict c)
+               const double *restrict q, const double *restrict low, const double *restrict dz,
+               double small, changes *restrict c)
 {
     for (int l = 0; l < ABREAST; l++) {
         double most = c->most[l], size = c->size[l], over = c->over[l];
@@ -104,8 +104,7 @@ void rows_move_few(double *restrict z, double *restrict q_1, const double *restr
                    const double *restrict q, const double *restrict low, const double *restrict dz,
                    double small, int n, changes *restrict c)
 {
-    for (int j = 0; j < n; j++)
-        move(z, q_1, last, q, low, dz, small, j, c->most, c->size, c->over);
+    for (int j = 0; j < n; j++) move(z, q_1, last, q, low, dz, small, j, c->most, c->size, c->over);
 }
 
 moved rows_largest(const changes *c)
@@ -113,6 +112,6 @@ moved rows_largest(const changes *c)
     moved all = {0};
     for (int l = 0; l < ABREAST; l++)
         all = (moved){max(c->most[l], all.most), max(c->size[l], all.size),
-                       max(c->over[l], all.over)};
+                      max(c->over[l], all.over)};
     return all;
 }

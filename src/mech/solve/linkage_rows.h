@@ -36,12 +36,12 @@ typedef struct {
 
 /*     Z -= dz,   q_1 = q + Z,   of ROWS_MOVED coordinates, or of n. last: increments of the step
  * before; small: beside an increment */
-void   rows_move(double *restrict z, double *restrict q_1, const double *restrict last,
-                 const double *restrict q, const double *restrict low, const double *restrict dz,
-                 double small, changes *restrict c);
-void   rows_move_few(double *restrict z, double *restrict q_1, const double *restrict last,
-                     const double *restrict q, const double *restrict low,
-                     const double *restrict dz, double small, int n, changes *restrict c);
+void  rows_move(double *restrict z, double *restrict q_1, const double *restrict last,
+                const double *restrict q, const double *restrict low, const double *restrict dz,
+                double small, changes *restrict c);
+void  rows_move_few(double *restrict z, double *restrict q_1, const double *restrict last,
+                    const double *restrict q, const double *restrict low, const double *restrict dz,
+                    double small, int n, changes *restrict c);
 moved rows_largest(const changes *c);
 
 #endif
