@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SPRING(d) "(" d ")^2/2 + (" d ")^4/4"
 #define FAR "x[mod(e, N) + 1] - x[mod(e*7919 + 31 + floor(e/N)*13, N) + 1]"
@@ -113,13 +114,15 @@ static void compete(const race *r)
     session_free(&x), hand_free(y);
 }
 
-int main(void)
+/* bench_networks [part of the name of a problem] */
+int main(int argc, char **argv)
 {
     puts("\n## Lattices, networks, trees and linkages\n\nNanoseconds of processor time per mass and step of the "
          "midpoint rule. By hand: Newton's iteration to roundoff,\nby matrix-free conjugate gradients, "
          "in trees by elimination from the leaves, in linkages for the multipliers alone (RATTLE); sums are plain. The difference is that of\npositions "
          "after ten steps.\n\n| problem | by | ns | ratio | of rounds | difference |\n"
          "|---|---|---|---|---|---|");
-    for (int k = 0; k < RACES; k++) compete(&races[k]);
+    for (int k = 0; k < RACES; k++)
+        if (argc < 2 || strstr(races[k].name, argv[1])) compete(&races[k]);
     return 0;
 }

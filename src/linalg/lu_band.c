@@ -20,6 +20,7 @@ typedef struct {
     double       *x;          /* a right-hand side in this order; NULL: it is solved in place */
     band_factors *partitions; /* NULL: too short or too wide for them                        */
     bool          narrow;     /* narrow enough for `plain`                                   */
+    bool          three;      /* the caller's matrix is tridiagonal, in order                */
     bool          exchanged;  /* the factors are those of lu                                 */
 } ordered;
 
@@ -97,11 +98,26 @@ static void *analyse(mem *m, const pattern *p)
 
 static void *analyse_tridiagonal(mem *m, const pattern *p)
 {
-    return is_tridiagonal(m, p) ? make(m, p, NULL) : NULL;
+    if (!is_tridiagonal(m, p)) return NULL;
+    ordered *s = make(m, p, NULL);
+    s->three = true;
+    return s;
+}
+
+/* Rows of three lie in a band of three as they are. */
+static bool factor_in_place(const ordered *s, const double *values)
+{
+    const band  *b = &s->plain;
+    const size_t count = 3 * (size_t)b->n - 2;
+    b->a[0] = 0;
+    memcpy(b->a + 1, values, count * sizeof *values);
+    memset(b->a + 1 + count, 0, 4 * sizeof *values); /* and a row of zeros behind the last */
+    return band_factor(b, solver_negligible(b->n));
 }
 
 static bool factor_band(const ordered *s, const band *b, const double *values)
 {
+    if (s->three && !b->exchanges) return factor_in_place(s, values);
     band_clear(b);
     for (int i = 0; i < b->n; i++) {
         double *diagonal = band_entry(b, i, i);

@@ -7,7 +7,7 @@
  * their largest entry; the diagonal is kept unless another entry is ten times as large. Four rows
  * at a time are finished before the rows below them are updated, two at a time. For substitution L
  * and U are kept by columns, four of which are eliminated at a time. */
-enum { BLOCK = (int)(32 / sizeof(real)) };
+#define BLOCK ((int)(32 / sizeof(real)))
 #ifndef SIZES_AT_RUN_TIME /* else N, LD, factored, ROOM and STRICT have been defined */
 enum { LD = (N + BLOCK - 1) / BLOCK * BLOCK };
 typedef struct {

@@ -183,7 +183,7 @@ void   equations_kick(const equations *eq, const double *y,
 
 /* What changes the momentum along y: L_q, f and reactions, without L_w; not of shooting curves.
  * Ranges of rows are taken as soon as they are known (with reactions all rows at once), and of
- * these: p^- - p_0, from dp[0] on, and the work. */
+ * these: p^- - p_0, from dp[0] on, and the work; without reactions, if y is NULL. */
 bool   equations_forces(equations *eq, const double *y, take_rows *take, void *self);
 void   equations_momentum(const equations *eq, const double *y, double *dp, int from, int to);
 double equations_work(const equations *eq, int from, int to);

@@ -400,22 +400,9 @@ static void add_reactions(const equations *eq, const double *y, double *dp)
         }
 }
 
-/* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
- *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu  (h b_i, inside)
- * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the
- * same error in every step.                                                theory.md [SUMMATION] */
-void equations_momentum(const equations *eq, const double *y, double *dp, int from, int to)
+/*     dp = h sum_i b_i (L_q + f)^i */
+static void add_forces(const equations *eq, double *restrict dp, int from, int to)
 {
-    if (eq->single) {
-        const sys_values *out = eq->rule.out;
-        chord_momentum(dp, eq->rule.b[0], out->Lq + from,
-                       eq->want.residual & WANT_FORCE ? out->f + from : NULL, eq->h, to - from);
-        return;
-    }
-    if (eq->shot) {
-        shooting_momentum(eq, dp);
-        return;
-    }
     const int n = to - from;
     memset(dp, 0, (size_t)n * sizeof *dp);
     for (int i = 0; i < eq->s; i++) {
@@ -425,15 +412,36 @@ void equations_momentum(const equations *eq, const double *y, double *dp, int fr
     for (int j = 0; j < eq->force.count; j++)
         add(dp, eq->force.b[j], eq->force.out[j].f + from, 0, n);
     for (int j = 0; j < n; j++) dp[j] *= eq->h;
+}
+
+/* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
+ *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu  (h b_i, inside)
+ * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the
+ * same error in every step.                                                theory.md [SUMMATION] */
+void equations_momentum(const equations *eq, const double *y, double *dp, int from, int to)
+{
+    if (eq->shot) {
+        shooting_momentum(eq, dp);
+        return;
+    }
+    if (eq->s == 1 && !eq->force.count) {
+        const sys_values *out = eq->rule.out;
+        chord_momentum(dp, eq->rule.b[0], out->Lq + from,
+                       eq->want.residual & WANT_FORCE ? out->f + from : NULL, eq->h, to - from);
+    } else add_forces(eq, dp, from, to);
     for (int k = 0; k < eq->upwind.states; k++) {
         const int j = eq->upwind.state_list[k];
         if (from <= j && j < to) dp[j - from] = 0;
     }
     if (eq->upwind.end && !eq->mirrored) damped_momentum(eq, dp, from, to);
-    if (eq->relations && eq->upwind.end) add_reactions(eq, y, dp);
-    for (int nu = 0; nu < eq->d && eq->relations && !eq->upwind.end; nu++)
+    if (!eq->relations || !y) return;
+    if (eq->upwind.end) {
+        add_reactions(eq, y, dp);
+        return;
+    }
+    for (int nu = 0; nu < eq->d; nu++)
         add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
-    for (int i = 0; eq->inside && i < eq->d && !eq->upwind.end; i++)
+    for (int i = 0; eq->inside && i < eq->d; i++)
         add_inner_reaction(eq, dp, eq->h * eq->gauss.b[i], i, y + eq->lam + i * eq->relations);
 }
 

@@ -3,6 +3,7 @@
 #include "mech/solve/linkage.h"
 
 #include "base/vec.h"
+#include "mech/solve/linkage_rows.h"
 #include "step/words.h"
 
 #include "step/judge.h"
@@ -11,17 +12,16 @@
 #include <string.h>
 
 enum {
-    PRODUCTS = 32,   /* a relation may have so many in G B, on average        */
-    AT_A_TIME = 256, /* relations of a stretch, whose numbers stay in cache  */
-    ABREAST = 32
+    PRODUCTS = 32,  /* a relation may have so many in G B, on average        */
+    AT_A_TIME = 256 /* relations of a section, whose numbers stay in cache  */
 };
-static const double NOISE = 4 * 2.2204460492503131e-16; /* of a position: its roundoff */
 /* A correction below KEPT of the increments turns G by no more than that, so the next one does with
  * the same factors; below SETTLED it leaves roundoff: KEPT SETTLED = SQUARED^2. */
 static const double KEPT = 1e-6, SETTLED = 1e-10;
 
 typedef struct { /* column of an entry in the first row of a stretch, and from row to row */
-    int column, stride;
+    int  column, stride;
+    bool first; /* no relation before has an entry in these columns */
 } place;
 
 typedef struct { /* (G B)[to] += G[mine] B[other], in the first row of a stretch */
@@ -37,6 +37,11 @@ typedef struct {
     int place, product, products;
 } stretch;
 
+typedef struct { /* relations of a stretch, from its `from`th on */
+    const stretch *of;
+    int            from, count;
+} section;
+
 struct linkage {
     equations *eq;
     bool       flat;   /* forces depend on nothing that the step decides, */
@@ -44,10 +49,13 @@ struct linkage {
     pattern    of;     /* G B                              */
     solver    *lu;
     int        stretches;
+    int        sections;
     stretch   *stretch;
+    section   *section;
     place     *place;
     product   *product;
     double    *GB, *B, *inverse, *rest, *dz, *delta; /* rest: R_0 - p */
+    bool       covered;                              /* each dz_j has a first relation, or none */
     bool       known;                                /* D, for a step of this length; */
     bool       regular;                              /* it has an inverse             */
     double     h;
@@ -175,6 +183,36 @@ static void find_stretches(linkage *k, mem *m, const products *all)
     k->stretch = found.at, k->stretches = found.n;
 }
 
+static void find_sections(linkage *k, mem *m)
+{
+    vec(section) found = {0};
+    for (const stretch *s = k->stretch; s < k->stretch + k->stretches; s++)
+        for (int i = 0; i < s->count; i += AT_A_TIME) {
+            const int rest = s->count - i;
+            vec_push(m, found, ((section){s, i, rest < AT_A_TIME ? rest : AT_A_TIME}));
+        }
+    k->section = found.at, k->sections = found.n;
+}
+
+/* Places that are the first to meet their columns write what others add to. covered: in every
+ * column such a place is the first; else sums begin with zeros. */
+static void find_first(linkage *k, mem *brief)
+{
+    place **by = mem_array(brief, k->eq->n, place *);
+    for (int p = 0; p < pattern_count(&k->eq->sys->A); p++) k->place[p].first = true;
+    for (const section *b = k->section; b < k->section + k->sections; b++)
+        for (int e = b->of->width - 1; e >= 0; e--) {
+            place *to = &k->place[b->of->place + e];
+            for (int i = b->from; i < b->from + b->count; i++) {
+                place **first = &by[to->column + i * to->stride];
+                to->first &= !*first;
+                if (!*first) *first = to;
+            }
+        }
+    k->covered = true;
+    for (int j = 0; j < k->eq->n; j++) k->covered &= !by[j] || by[j]->first;
+}
+
 /* Are the rows R affine with a diagonal matrix, and the relations those of positions? */
 static bool suits(const equations *eq)
 {
@@ -209,7 +247,7 @@ linkage *linkage_new(mem *m, newton *nw)
         k->lu = solver_new(m, &k->of, NULL);
         good = pays(k, nw, all.start[eq->relations]);
     }
-    if (good) find_stretches(k, m, &all);
+    if (good) find_stretches(k, m, &all), find_sections(k, m), find_first(k, brief);
     mem_free(brief);
     if (!good) return linkage_free(k), NULL;
     const uint8_t *varies = eq->sys->varies;
@@ -235,68 +273,81 @@ void linkage_forget(linkage *k)
 /* One correction. -------------------------------------------------------------------------------
  */
 
-static inline int least(int a, int b)
+static inline entry_rows rows_of(const section *b, place to)
 {
-    return a < b ? a : b;
+    return (entry_rows){b->of->width, to.stride, b->count};
 }
 
-/*     B = D^-1 h w A^T */
-static void find_B(const linkage *k, const double *restrict a)
+/* Where entry e of a section begins: its first column, and its first number. */
+static inline int column_of(const section *b, place to)
 {
-    const double impulse = k->eq->impulse[0];
-    for (const stretch *s = k->stretch; s < k->stretch + k->stretches; s++)
-        for (int e = 0; e < s->width; e++) {
-            const place to = k->place[s->place + e];
-            const double *restrict inverse = k->inverse + to.column, *restrict from =
-                                                                         a + s->entry + e;
-            double *restrict B = k->B + s->entry + e;
-            const int width = s->width, stride = to.stride;
-            for (int i = 0; i < s->count; i++)
-                B[i * width] = from[i * width] * (inverse[i * stride] * impulse);
+    return to.column + b->from * to.stride;
+}
+
+static inline int entry_of(const section *b, int e)
+{
+    return b->of->entry + b->from * b->of->width + e;
+}
+
+/* The last entries first: in a chain those meet columns that no relation before has met.
+ *     dz = B x */
+static void multiply_B(const linkage *k, const double *x)
+{
+    if (!k->covered) memset(k->dz, 0, (size_t)k->eq->n * sizeof *k->dz);
+    for (const section *b = k->section; b < k->section + k->sections; b++)
+        for (int e = b->of->width - 1; e >= 0; e--) {
+            const place      to = k->place[b->of->place + e];
+            const entry_rows of = rows_of(b, to);
+            rows_add(&of, k->dz + column_of(b, to), k->B + entry_of(b, e),
+                     x + b->of->from + b->from, k->covered && to.first);
         }
 }
 
-/*     z_j += sum_a B_ja x_a,   of `count` relations and one entry of each */
-static void add_entries(double *restrict z, int stride, const double *restrict B, int width,
-                        const double *restrict x, int count)
+/*     Z -= B lam,   and B */
+static void react(const linkage *k, const double *A, double *z)
 {
-    for (int i = 0; i < count; i++) z[i * stride] += B[i * width] * x[i];
+    const equations *eq = k->eq;
+    const double    *lam = z + eq->lam;
+    for (const section *b = k->section; b < k->section + k->sections; b++)
+        for (int e = b->of->width - 1; e >= 0; e--) {
+            const place      to = k->place[b->of->place + e];
+            const int        j = column_of(b, to), at = entry_of(b, e);
+            const entry_rows of = rows_of(b, to);
+            rows_react(&of, z + j, k->B + at, A + at, k->inverse + j, eq->impulse[0],
+                       lam + b->of->from + b->from);
+        }
 }
 
-/*     dz = B x */
-static void multiply_B(const linkage *k, const double *x)
+void linkage_momentum(const linkage *k, const double *y, double *dp)
 {
-    memset(k->dz, 0, (size_t)k->eq->n * sizeof *k->dz);
-    for (const stretch *s = k->stretch; s < k->stretch + k->stretches; s++)
-        for (int i = 0; i < s->count; i += AT_A_TIME)
-            for (int e = 0; e < s->width; e++) {
-                const place to = k->place[s->place + e];
-                add_entries(k->dz + to.column + i * to.stride, to.stride,
-                            k->B + s->entry + e + i * s->width, s->width, x + s->from + i,
-                            least(AT_A_TIME, s->count - i));
-            }
+    const equations *eq = k->eq;
+    const double    *A = eq->control.out[0].A;
+    double           x[AT_A_TIME];
+    equations_momentum(eq, NULL, dp, 0, eq->n);
+    for (const section *b = k->section; b < k->section + k->sections; b++) {
+        const double *lam = y + eq->lam + b->of->from + b->from;
+        for (int i = 0; i < b->count; i++) x[i] = eq->impulse[0] * lam[i];
+        for (int e = b->of->width - 1; e >= 0; e--) {
+            const place      to = k->place[b->of->place + e];
+            const entry_rows of = rows_of(b, to);
+            rows_add(&of, dp + column_of(b, to), A + entry_of(b, e), x, false);
+        }
+    }
 }
 
-/*     (G B)_ab = G_aj B_jb, or added to it */
-static void add_products(double *restrict GB, int slots, const double *restrict G, int width,
-                         const double *restrict B, int stride, int count, bool first)
-{
-    if (first)
-        for (int i = 0; i < count; i++) GB[i * slots] = G[i * width] * B[i * stride];
-    else
-        for (int i = 0; i < count; i++) GB[i * slots] += G[i * width] * B[i * stride];
-}
-
+/*     G B */
 static void multiply_GB(const linkage *k, const double *G)
 {
-    for (const stretch *s = k->stretch; s < k->stretch + k->stretches; s++)
-        for (int i = 0; i < s->count; i += AT_A_TIME)
-            for (int p = s->product; p < s->product + s->products; p++) {
-                const product of = k->product[p];
-                add_products(k->GB + of.to + i * s->slots, s->slots, G + of.mine + i * s->width,
-                             s->width, k->B + of.other + i * of.stride, of.stride,
-                             least(AT_A_TIME, s->count - i), of.first);
-            }
+    for (const section *b = k->section; b < k->section + k->sections; b++) {
+        const stretch *s = b->of;
+        for (int p = s->product; p < s->product + s->products; p++) {
+            const product    of = k->product[p];
+            const entry_rows rows = {s->width, of.stride, b->count};
+            rows_multiply(&rows, k->GB + of.to + b->from * s->slots, s->slots,
+                          G + of.mine + b->from * s->width, k->B + of.other + b->from * of.stride,
+                          of.first);
+        }
+    }
 }
 
 /* Relations at node nu: A, or G and g. */
@@ -310,49 +361,18 @@ static bool evaluate(const linkage *k, int nu, unsigned want)
     return !eq->sys->eval(eq->sys->self, want, 1, &set->point[nu], &out);
 }
 
-/* What a correction has done to the increments, in ABREAST numbers that do not wait for each other.
- */
-typedef struct {
-    double most[ABREAST], size[ABREAST]; /* the largest of it, and of them                       */
-    double over[ABREAST]; /* above 0: some is neither small beside its own, nor roundoff         */
-} changes;
-typedef struct {
-    double most, size, over;
-} change;
-
-static inline double max(double x, double y)
-{
-    return x > y ? x : y;
-}
-
-/*     Z -= dz,   q_1 = q + Z,   of coordinates j .. j + count - 1; small: beside an increment */
-static inline void apply_some(const linkage *k, double *restrict z, const double *restrict last,
-                              double small, int j, int count, changes *restrict c)
+/*     Z -= dz,   q_1 = q + Z */
+static moved apply(const linkage *k, double *z, const double *last, double small)
 {
     const equations *eq = k->eq;
-    const double *restrict q = eq->q + j, *restrict low = eq->q_low + j, *restrict dz = k->dz + j;
-    double *restrict q_1 = eq->control.q + eq->n + j;
-    for (int l = 0; l < count; l++) {
-        const double d = fabs(dz[l]), now = z[l] - dz[l], at = q[l] + (low[l] + now);
-        const double scale = max(fabs(last[l]), fabs(now));
-        z[l] = now, q_1[l] = at;
-        c->most[l] = max(d, c->most[l]), c->size[l] = max(scale, c->size[l]);
-        c->over[l] = max(d - (small * scale + NOISE * fabs(at)), c->over[l]);
-    }
-}
-
-static change apply(const linkage *k, double *z, const double *last, double small)
-{
-    const int n = k->eq->n;
-    changes   c = {{0}, {0}, {0}};
-    change    all = {0};
-    int       j = 0;
-    for (; j + ABREAST <= n; j += ABREAST) apply_some(k, z + j, last + j, small, j, ABREAST, &c);
-    apply_some(k, z + j, last + j, small, j, n - j, &c);
-    for (int l = 0; l < ABREAST; l++)
-        all =
-            (change){max(c.most[l], all.most), max(c.size[l], all.size), max(c.over[l], all.over)};
-    return all;
+    const double    *q = eq->q, *low = eq->q_low, *dz = k->dz;
+    double          *q_1 = eq->control.q + eq->n;
+    changes          c = {{0}, {0}, {0}};
+    int              j = 0;
+    for (; j + ROWS_MOVED <= eq->n; j += ROWS_MOVED)
+        rows_move(z + j, q_1 + j, last + j, q + j, low + j, dz + j, small, &c);
+    rows_move_few(z + j, q_1 + j, last + j, q + j, low + j, dz + j, small, eq->n - j, &c);
+    return rows_largest(&c);
 }
 
 /* g, and the factors of G B unless they are kept. */
@@ -360,14 +380,13 @@ static bool find_factors(linkage *k, newton *nw, bool kept)
 {
     const sys_values *end = &k->eq->control.out[1];
     if (!evaluate(k, 1, kept ? WANT_HOLONOMIC : WANT_RELATIONS | WANT_HOLONOMIC)) return false;
-    if (!all_finite(end->g, k->eq->relations)) return false;
     if (kept) return true;
     multiply_GB(k, end->A);
     nw->count.factorisations++;
     return solver_factor(k->lu, k->GB);
 }
 
-static bool correct(linkage *k, newton *nw, double *y, const double *last, bool kept, change *made)
+static bool correct(linkage *k, newton *nw, double *y, const double *last, bool kept, moved *made)
 {
     equations        *eq = k->eq;
     const sys_values *end = &eq->control.out[1];
@@ -377,6 +396,7 @@ static bool correct(linkage *k, newton *nw, double *y, const double *last, bool 
     if (!find_factors(k, nw, kept)) return false;
     memcpy(k->delta, end->g, (size_t)r * sizeof *k->delta);
     solver_solve(k->lu, k->delta);
+    if (!all_finite(k->delta, r)) return false;
     multiply_B(k, k->delta);
     for (int a = 0; a < r; a++) lam[a] += k->delta[a];
     *made = apply(k, y, last, kept ? SETTLED : SQUARED);
@@ -399,20 +419,39 @@ static bool find_constants(linkage *k, const newton *nw, const double *y)
     return k->regular = all_finite(k->inverse, eq->n) && equations_at_rest(eq, k->rest);
 }
 
+/*     Z = -D^-1 R_0,   where the step begins */
+static void go_freely(const linkage *k, double *restrict z)
+{
+    const equations *eq = k->eq;
+    const double *restrict inverse = k->inverse, *restrict rest = k->rest;
+    const double *restrict q = eq->q, *restrict q_low = eq->q_low;
+    const double *restrict p = eq->p, *restrict p_low = eq->p_low;
+    double *restrict q_0 = eq->control.q;
+    for (int j = 0; j < eq->n; j++) {
+        q_0[j] = q[j] + q_low[j];
+        z[j] = -inverse[j] * (p[j] + (rest[j] + p_low[j]));
+    }
+}
+
+/*     q_1 = q + Z */
+static void arrive(const linkage *k, const double *restrict z)
+{
+    const equations *eq = k->eq;
+    const double *restrict q = eq->q, *restrict low = eq->q_low;
+    double *restrict q_1 = eq->control.q + eq->n;
+    for (int j = 0; j < eq->n; j++) q_1[j] = q[j] + (low[j] + z[j]);
+}
+
 /*     Z = -D^-1 R_0 - B lam,   q_1 = q + Z,   with lam as the steps before it lead to */
 static bool start(linkage *k, const newton *nw, const history *before, double *y)
 {
-    equations *eq = k->eq;
-    const double *restrict inverse = k->inverse, *restrict rest = k->rest;
-    history_extrapolate_from(before, eq->lam, y);
-    if (!find_constants(k, nw, before->y[0]) || (!k->steady && !equations_at_rest(eq, k->rest)))
+    history_extrapolate_from(before, k->eq->lam, y);
+    if (!find_constants(k, nw, before->y[0]) || (!k->steady && !equations_at_rest(k->eq, k->rest)))
         return false;
-    for (int j = 0; j < eq->n; j++) eq->control.q[j] = eq->q[j] + eq->q_low[j];
+    go_freely(k, y);
     if (!evaluate(k, 0, WANT_RELATIONS)) return false;
-    find_B(k, eq->control.out[0].A);
-    for (int j = 0; j < eq->n; j++) y[j] = -inverse[j] * (eq->p[j] + (rest[j] + eq->p_low[j]));
-    multiply_B(k, y + eq->lam);
-    apply(k, y, y, SQUARED);
+    react(k, k->eq->control.out[0].A, y);
+    arrive(k, y);
     return true;
 }
 
@@ -420,8 +459,8 @@ static bool start(linkage *k, const newton *nw, const history *before, double *y
  * one that is the roundoff of positions. Where increments vanish, all of them together decide. */
 bool linkage_solve(linkage *k, newton *nw, const history *before, double *y)
 {
-    change last = {HUGE_VAL, 1, 0}, made;
-    bool   kept = false;
+    moved last = {HUGE_VAL, 1, 0}, made;
+    bool  kept = false;
     newton_begin(nw);
     if (!before || !before->count || !start(k, nw, before, y)) return false;
     while (nw->iterations < ITERATIONS) {

@@ -21,6 +21,9 @@ void     linkage_forget(linkage *k); /* parameters changed */
  * iteration for all of them. */
 bool linkage_solve(linkage *k, newton *nw, const history *before, double *y);
 
+/* p^- - p_0 along y, whose forces are known. */
+void linkage_momentum(const linkage *k, const double *y, double *dp);
+
 /* Do forces depend on nothing that the step decides? Then they are known with its beginning. */
 bool linkage_is_flat(const linkage *k);
 

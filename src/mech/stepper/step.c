@@ -317,8 +317,9 @@ static bool finish_curve(stepper *st)
 }
 
 typedef struct {
-    stepper *st;
-    bool     finite;
+    stepper       *st;
+    const linkage *of; /* that has found the curve, or NULL */
+    bool           finite;
 } ending;
 
 /* Rows of the state at the end of the curve, which go where the state before was. */
@@ -334,7 +335,8 @@ static void end_rows(void *self, int from, int to)
     const int        most = eq->relations ? eq->n : STRETCH;
     for (int a = from, b; a < to; a = b) {
         b = to - a < most ? to : a + most;
-        equations_momentum(eq, st->y, dp, a, b);
+        if (e->of) linkage_momentum(e->of, st->y, dp);
+        else equations_momentum(eq, st->y, dp, a, b);
         e->finite = e->finite && all_finite(dp, b - a);
         advance(st->q0 + a, st->q0_low + a, st->q + a, st->q_low + a, dq + a, b - a, plain);
         advance(st->p0 + a, st->p0_low + a, st->p + a, st->p_low + a, dp, b - a, plain);
@@ -344,9 +346,10 @@ static void end_rows(void *self, int from, int to)
 
 /* Both in one evaluation, which leaves out what only those ask for who look at the curve, unless
  * forces are known; the array of the oldest solution takes the next unknowns. */
-static bool finish_rows(stepper *st, history *before, bool known)
+static bool finish_rows(stepper *st, history *before, const linkage *of)
 {
-    ending e = {st, true};
+    ending     e = {st, of, true};
+    const bool known = of && linkage_is_flat(of);
     st->eq.begun = true; /* by Newton's iteration */
     const bool evaluated = known || equations_forces(&st->eq, st->y, end_rows, &e);
     st->eq.begun = false;
@@ -435,7 +438,7 @@ static bool solved_substep(stepper *st, history *before)
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq, 0, n);
     if ((eq->size > LARGE || linked) && !swept && !looked_at && !eq->shot && !eq->turn)
-        return finish_rows(st, before, linked && linkage_is_flat(of)) || (st->nw.not_finite = true, false);
+        return finish_rows(st, before, linked ? of : NULL) || (st->nw.not_finite = true, false);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (eq->relations && !linked && !newton_verify(&st->nw, st->y)) return false;
     if (st->energy) adaptive_finish(st->energy, st->y, plain);
