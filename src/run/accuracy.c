@@ -31,15 +31,15 @@ static const double FURTHER = 10;    /* times as far from the start as before   
 static bool is_asked(const dal_sim *s)
 {
     enum { LARGE = 20000 };
-    const bool by_twin = s->mon.accurate.twin, alone = !s->pace && !s->events && !s->plan.timed;
-    return s->md && !s->joint && (by_twin || alone) && s->plan.steps > 0 &&
-           s->plan.method.principle != ENERGY && state_solved(s)->n <= LARGE;
+    const bool alone = !s->pace && !s->events && !s->joint && s->plan.method.principle != ENERGY;
+    return s->md && (s->mon.accurate.twin || alone) && s->plan.steps > 0 &&
+           state_solved(s)->n <= LARGE;
 }
 
 /* Modes and paces have systems of their own, so that states of the whole are compared. */
 const dal_system *accuracy_system(const dal_sim *s)
 {
-    return s->mon.accurate.twin ? s->sys : state_solved(s);
+    return twin_is_whole(s->mon.accurate.twin) ? s->sys : state_solved(s);
 }
 
 /* Numbers of a state: matrices and quaternions of rotations stand behind the coordinates. */
@@ -73,6 +73,7 @@ void accuracy_restart(dal_sim *s)
     s->mon.sum.error_estimate = (double)NAN;
     of->doubted = of->blocked = false, of->keeps = 0;
     if (!of->least) return;
+    twin_restart(s);
     of->next = s->k, of->apart = s->plan.timed ? 1 : s->plan.steps / SAMPLES + 1;
     for (int j = 0; j < accuracy_system(s)->n; j++)
         of->least[j] = HUGE_VAL, of->most[j] = -HUGE_VAL, of->action[j] = of->reach[j] = 0;
@@ -127,16 +128,23 @@ static void keep_way(dal_sim *s)
     of->kept_at[of->keeps++] = (double)s->k;
 }
 
+/* The middle of the run. */
+static bool is_behind(const dal_sim *s)
+{
+    return s->mon.accurate.twin ? twin_is_behind(s) : s->k >= middle_of(s->plan.steps);
+}
+
 void accuracy_take(dal_sim *s)
 {
     accuracy *of = &s->mon.accurate;
     const int n = accuracy_system(s)->n;
     if (!of->least || s->k < of->next) return;
-    const double       *q = of->twin ? state_q(s) : s->st->q, *p = of->twin ? state_p(s) : s->st->p;
+    const bool          whole = twin_is_whole(of->twin);
+    const double       *q = whole ? state_q(s) : s->st->q, *p = whole ? state_p(s) : s->st->p;
     repeated_part      *start = &of->part[PART_START], *middle = &of->part[PART_MIDDLE];
-    const double *const v = of->twin ? state_v(s) : stepper_v(s->st), *const state[] = {q, p, v};
+    const double *const v = whole ? state_v(s) : stepper_v(s->st), *const state[] = {q, p, v};
     if (start->k < 0) keep(s, start, s->k, state, 1);
-    else if (middle->k < 0 && s->k >= middle_of(s->plan.steps)) keep(s, middle, s->k, state, 1);
+    else if (middle->k < 0 && is_behind(s)) keep(s, middle, s->k, state, 1);
     of->next = s->k + of->apart;
     if (of->twin) twin_take(s);
     else keep_way(s);
@@ -560,7 +568,7 @@ static double error_by_twin(dal_sim *s)
     accuracy *of = &s->mon.accurate;
     of->rested = 0;
     for (int k = 0; k < REPEATED_PARTS; k++) of->found[k].most = -1;
-    of->found[PART_START] = twin_error(s);
+    twin_errors(s, of->found);
     return error_continued(of->found, (double)s->k);
 }
 

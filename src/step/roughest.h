@@ -25,14 +25,17 @@ WITHIN real largest_difference(const int n, const real *q, const real *q0, const
                                const real *z2, const real *weight)
 {
     enum { ABREAST = 8 };
-    real r[ABREAST], most = REAL(0);
+    real most = REAL(0);
     int  j = 0;
-    for (int i = 0; i < ABREAST; i++) r[i] = REAL(0);
-    for (; j + ABREAST <= n; j += ABREAST)
-        for (int i = 0; i < ABREAST; i++)
-            r[i] = LARGER(ABS(DIFFERENCE(j + i)) * weight[j + i], r[i]);
+    if (n >= ABREAST) {
+        real r[ABREAST];
+        for (int i = 0; i < ABREAST; i++) r[i] = REAL(0);
+        for (; j + ABREAST <= n; j += ABREAST)
+            for (int i = 0; i < ABREAST; i++)
+                r[i] = LARGER(ABS(DIFFERENCE(j + i)) * weight[j + i], r[i]);
+        for (int i = 0; i < ABREAST; i++) most = LARGER(r[i], most);
+    }
     for (; j < n; j++) most = LARGER(ABS(DIFFERENCE(j)) * weight[j], most);
-    for (int i = 0; n >= ABREAST && i < ABREAST; i++) most = LARGER(r[i], most);
     return most;
 }
 
@@ -40,7 +43,7 @@ WITHIN real largest_difference(const int n, const real *q, const real *q0, const
 WITHIN void note_roughness(roughness *of, const int n, const mask on, const number t,
                            const number h, const real *q0, const real *p0, const real *q)
 {
-    const int   counts = of->noted < EACH || of->noted % APART == 0;
+    const int   counts = of->noted < EACH || !(of->noted & (APART - 1));
     const mask  follows = on & (*of->seen >= 2), fresh = on & NOT(follows);
     const real  none = REAL(0);
     real        most = *of->most;

@@ -24,6 +24,13 @@ static const char pointing[] = "system S {\n coordinate n : direction\n"
                                " start n = [sin(0.002), 0, -cos(0.002)]\n}";
 static const char upright[] = "system S {\n coordinate a\n lagrangian a'^2/2 + cos(a)\n"
                               " start a = %s\n}";
+static const char kepler[] = "system S {\n coordinate x, y\n"
+                             " lagrangian (x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2)\n"
+                             " start x = 0.4, y = 0, x' = 0, y' = 2\n}";
+static const char pair[] = "system Half {\n coordinate x\n lagrangian x'^2/2 - x^2/2\n}\n"
+                           "system Pair {\n part a : Half\n part b : Half\n connect a.x = b.x\n"
+                           " start a.x = 1\n}";
+
 static run run_of(const char *model, const char *step, const char *steps, const char *backend)
 {
     const setting set[] = {
@@ -103,12 +110,72 @@ static void settled_motions_are_not_warned_of(void **state)
     }
 }
 
+/* e = 0.6, from the pericentre: by Kepler's equation. */
+static double off_in_orbit(const run *r)
+{
+    const double  e = 0.6, t = dal_time(r->s);
+    const double *q = dal_q(r->s);
+    double        E = t;
+    for (int k = 0; k < 100; k++) E -= (E - e * sin(E) - t) / (1 - e * cos(E));
+    return fmax(fabs(q[0] - (cos(E) - e)), fabs(q[1] / sqrt(1 - e * e) - sin(E)));
+}
+
+/* Steps of the energy principle end at times of their own. In 60 of long runs parts tell. */
+static void lengths_that_are_chosen_are_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scheme, *step, *until;
+    } at[] = {
+        {"midpoint", "0.1", "60"},    {"midpoint", "0.05", "10"},  {"midpoint", "0.02", "60"},
+        {"midpoint", "0.005", "60"},  {"midpoint", "0.002", "60"}, {"midpoint", "0.02", "10"},
+        {"gauss(2)", "0.05", "60"},   {"gauss(2)", "0.1", "10"},   {"midpoint", "0.02", "-60"},
+        {"midpoint", "0.05", "3000"}, {"gauss(2)", "0.02", "1000"}};
+    int wrong = 0, right = 0;
+    for (size_t a = 0; a < COUNT(at); a++) {
+        const setting set[] = {{"scheme", at[a].scheme},
+                               {"principle", "energy"},
+                               {"step", at[a].step},
+                               {"until", at[a].until},
+                               {0}};
+        run           r = begin_text(kepler, set);
+        run_to_end(&r);
+        const double off = off_in_orbit(&r), said = dal_summarise(r.s)->error_estimate;
+        if (off > 0.35) assert_true(is_warned(&r)), wrong++;
+        if (off < 0.1) assert_false(is_warned(&r)), assert_true(said > off / 3), right++;
+        end(&r);
+    }
+    assert_true(wrong >= 4 && right >= 5);
+}
+
+static void connections_that_are_forces_are_judged(void **state)
+{
+    (void)state;
+    static const char *const step[] = {"0.3", "0.1", "0.03"};
+    for (size_t a = 0; a < COUNT(step); a++) {
+        const setting set[] = {{"scheme", "midpoint"},
+                               {"interconnection", "forces"},
+                               {"step", step[a]},
+                               {"until", "300"},
+                               {0}};
+        run           r = begin_text(pair, set);
+        run_to_end(&r);
+        const double h = strtod(step[a], NULL), lost = 300 / h * (h - 2 * atan(h / 2));
+        const double said = dal_summarise(r.s)->error_estimate;
+        assert_int_equal(is_warned(&r), a == 0);
+        if (lost < 0.5) check_below(fabs(log(said / lost)), log(1.3));
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lost_phases_are_estimated),
         cmocka_unit_test(roundoff_decides_when_equilibria_are_left),
         cmocka_unit_test(settled_motions_are_not_warned_of),
+        cmocka_unit_test(lengths_that_are_chosen_are_judged),
+        cmocka_unit_test(connections_that_are_forces_are_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
