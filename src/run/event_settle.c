@@ -265,11 +265,23 @@ static int worst_row(const dal_sim *s)
     return which;
 }
 
+static dal_status no_rest(dal_sim *s, int which)
+{
+    events   *x = s->events;
+    const int k = which < 0 ? 0 : which % x->count;
+    x->blamed = x->at[k].at;
+    text_printf(&s->why, "at t = %.10g rows close and open again without end, the last ",
+                events_run(s)->t);
+    model_name(s->md, MEMBER_EVENT, k, &s->why);
+    return DAL_DIVERGED;
+}
+
 dal_status events_settle(dal_sim *s, int opens)
 {
     enum { MOST = 200 };
     events    *x = s->events;
     dal_status bad = DAL_OK;
+    int        last = -1;
     if (!x->rows) return DAL_OK;
     memset(x->refused, 0, (size_t)x->rows);
     if (opens >= 0) {
@@ -290,6 +302,7 @@ dal_status events_settle(dal_sim *s, int opens)
             open_row(s, k % x->count, k < x->count ? e->row : e->row + 1);
             bad = events_enter(s);
         } else if (!changed) return DAL_OK;
+        last = k;
     }
-    return bad;
+    return bad ? bad : no_rest(s, last);
 }
