@@ -77,15 +77,24 @@ static dal_status suits(dal_sim *s, const request *r)
 {
     const plan *p = &s->plan;
     if (p->method.principle == ENERGY)
-        return refuse(s, "principle = energy", "take principle = dirac+");
+        return refuse(s, "principle = energy",
+                      "take principle = dirac+: energy chooses the length of each step");
     if (p->h < 0) return refuse(s, "steps back in time", "run forwards: impacts have no inverse");
-    if (p->method.momentum == MOMENTUM_PAPERS) return refuse(s, "momentum = papers", NULL);
-    if (s->joint) return refuse(s, "interconnection = forces", "take multipliers");
-    if (s->pace) return refuse(s, "a pace", "take steps of one length");
-    if (p->exponents) return refuse(s, "Lyapunov exponents", NULL);
-    if (r->ledger) return refuse(s, "a ledger", NULL);
+    if (p->method.momentum == MOMENTUM_PAPERS)
+        return refuse(s, "momentum = papers",
+                      "leave it out: these momenta are those of steps of one length");
+    if (s->joint)
+        return refuse(s, "interconnection = forces",
+                      "take multipliers: what an event changes has to respect all relations");
+    if (s->pace)
+        return refuse(s, "a pace", "take steps of one length: events divide steps in t, not in tau");
+    if (p->exponents)
+        return refuse(s, "Lyapunov exponents", "leave them out: tangents would pass over events");
+    if (r->ledger)
+        return refuse(s, "a ledger", "leave it out: it books powers, and impacts have none");
     if (p->times.every != 0 || p->times.count)
-        return refuse(s, "record = times", "record = every 1");
+        return refuse(s, "record = times",
+                      "take record = every 1: a step aside would pass over events");
     return DAL_OK;
 }
 
@@ -212,8 +221,10 @@ span events_place(const dal_sim *s)
 
 const dal_event *events_list(dal_sim *s, size_t *count)
 {
-    static const char *const what[] = {"hits", "closes", "opens", "fires"};
-    events                  *x = s->events;
+    static const char *const what[] = {
+        [EVENT_HITS] = "hits",   [EVENT_CLOSES] = "closes", [EVENT_OPENS] = "opens",
+        [EVENT_FIRES] = "fires", [EVENT_STICKS] = "sticks", [EVENT_SLIPS] = "slips"};
+    events *x = s->events;
     *count = x ? (size_t)x->past.log.n : 0;
     for (int k = x ? x->past.told.n : 0; x && k < x->past.log.n; k++) {
         const event_record *r = &x->past.log.at[k];

@@ -58,7 +58,14 @@ typedef struct {    /* of a contact that slides in two directions, within a step
     bool   passes;  /* 0, within the step                                        */
 } event_slip;
 
-typedef enum { EVENT_HITS, EVENT_CLOSES, EVENT_OPENS, EVENT_FIRES } event_change;
+typedef enum {
+    EVENT_HITS,
+    EVENT_CLOSES,
+    EVENT_OPENS,
+    EVENT_FIRES,
+    EVENT_STICKS,
+    EVENT_SLIPS
+} event_change;
 
 typedef struct {
     double       t;

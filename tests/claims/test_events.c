@@ -596,6 +596,40 @@ static void bad_events_end_in_words(void **state)
     end(&r);
 }
 
+/* Reactions and inequalities are in the equations; what friction does is told by its own words. */
+static void statements_of_events_are_shown(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "d/dt (y') = reaction(floor) - 9.81\n",
+        "d/dt (x') = stick(floor) + reaction(pawl) + reaction(belt) - 0.5*direction(belt)\n"
+        "    - reaction(floor)*n*direction(floor)\n",
+        "y >= 0   with multiplier reaction(floor) >= 0, one of them 0\n",
+        "x' + 4 >= 0   with multiplier reaction(pawl) >= 0, one of them 0\n",
+        "x' - 1 = 0   where it holds, with multiplier reaction(belt)\n",
+        "x' = 0   where it holds, with multiplier stick(floor)\n"};
+    const setting set[] = {{"step", "0.01"}, {"until", "1"}, {0}};
+    size_t        count;
+    run           r = begin_text("system S { coordinate x, y\n discrete n = 0.3\n"
+                                           " lagrangian (x'^2 + y'^2)/2 - 9.81*y\n"
+                                           " contact floor: y >= 0 restitution 0 friction n along x\n"
+                                           " constraint pawl: x' >= -4\n friction belt: x' = 1 limit 0.5\n"
+                                           " when y > 1 { n = 0.4 }\n start y = 0.1 }\n",
+                                 set);
+    run_to_end(&r);
+    char  all[2000] = "";
+    FILE *out = tmpfile();
+    must(&r, dal_show(r.m, r.o, "equations", out));
+    rewind(out);
+    assert_true(fread(all, 1, sizeof all - 1, out) > 0);
+    fclose(out);
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        if (!strstr(all, lines[k])) fail_msg("%s is not in\n%s", lines[k], all);
+    const dal_event *e = dal_events(r.s, &count);
+    assert_string_equal(e[count - 1].what, "sticks");
+    end(&r);
+}
+
 /* Each search within a step has its bound, and all of them together have one: what was before is
  * kept. */
 static void a_step_that_never_ends_ends_in_words(void **state)
@@ -661,6 +695,7 @@ int main(void)
         cmocka_unit_test(branches_that_meet_hold),
         cmocka_unit_test(a_run_stops_when_it_is_told_to),
         cmocka_unit_test(bad_events_end_in_words),
+        cmocka_unit_test(statements_of_events_are_shown),
         cmocka_unit_test(a_step_that_never_ends_ends_in_words),
         cmocka_unit_test(what_does_not_go_with_events_is_refused),
     };
