@@ -87,7 +87,8 @@ static dal_status suits(dal_sim *s, const request *r)
         return refuse(s, "interconnection = forces",
                       "take multipliers: what an event changes has to respect all relations");
     if (s->pace)
-        return refuse(s, "a pace", "take steps of one length: events divide steps in t, not in tau");
+        return refuse(s, "a pace",
+                      "take steps of one length: events divide steps in t, not in tau");
     if (p->exponents)
         return refuse(s, "Lyapunov exponents", "leave them out: tangents would pass over events");
     if (r->ledger)
