@@ -365,7 +365,7 @@ DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
 typedef struct {
     double      t;
     const char *name;    /* "floor", "first.wall", "when (clock.dal:5)" */
-    const char *what;    /* "hits", "closes", "opens", "fires"          */
+    const char *what;    /* "hits", "closes", "opens", "fires"; a closed contact "sticks", "slips" */
     double      impulse; /* of an impact, or of what a row that closes has stopped */
     double      energy;  /* by how much it has changed                  */
 } dal_event;

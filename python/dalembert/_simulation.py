@@ -268,7 +268,7 @@ class Simulation(Owner):
     @property
     def events(self) -> List[Dict[str, Any]]:
         """What happened at instants of the steps so far, in order: the time t, the name of the contact, relation or
-        condition, what it did ("hits", "closes", "opens", "fires"), the impulse, and by how much the energy changed."""
+        condition, what it did ("hits", "closes", "opens", "fires", of a closed contact "sticks", "slips"), the impulse, and by how much the energy changed."""
         count = c_size_t()
         found = library.dal_events(self.handle, byref(count))
         return [{"t": e.t, "name": e.name.decode(), "what": e.what.decode(), "impulse": e.impulse, "energy": e.energy}

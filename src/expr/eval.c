@@ -34,6 +34,12 @@ double expr_eval(const graph *g, expr e, const double *vars, double *scratch)
     return scratch[e];
 }
 
+double expr_eval_dense(const graph *g, expr e, const double *vars, double *scratch)
+{
+    for (expr i = 0; i <= e; i++) scratch[i] = node_value(g, i, vars, scratch);
+    return scratch[e];
+}
+
 /* Marks the arguments of e that its value depends on: of a choice, the branch that is taken. */
 static void mark_counting(const graph *g, expr e, const double *value, uint8_t *counts)
 {

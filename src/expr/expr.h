@@ -127,6 +127,8 @@ expr expr_antiderivative(graph *g, expr e, int variable);
 /* eval.c: slow and obvious; the oracle of the tests and the evaluator of parameters. ----------- */
 /* Value of e; scratch has nodes.n doubles and keeps the values of all nodes below e. */
 double expr_eval(const graph *g, expr e, const double *vars, double *scratch);
+/* The same of a graph that holds little else: of all its nodes up to e. */
+double expr_eval_dense(const graph *g, expr e, const double *vars, double *scratch);
 
 /* The first node below e, children first, whose value is not finite although its arguments are, on
  * the branches that count; EXPR_NONE if e is finite. */

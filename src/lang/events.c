@@ -69,7 +69,7 @@ static int add_row(const job *j, const void *term, const ast *at, expr root, rel
         if (e->w.failed) job_failed(j);
     }
     relation r = *of;
-    r.kind = kind;
+    r.kind = kind, r.row = row + 1;
     vec_push(&e->md->m, e->md->event_row, r);
     return row;
 }

@@ -272,6 +272,9 @@ static void resolve_event(resolver *r, scope *sc, stmt *st)
     resolve_condition(r, sc, st->value);
     if (r->ds->errors == before) refuse_equal(r, sc, st->value);
     for (int i = 0; i < st->moves; i++) resolve_reset(r, sc, &st->move[i]);
+    if (st->kind == STMT_WHEN && !st->moves)
+        diag_note(r->ds, st->at, NULL,
+                  "this changes nothing: its instants are found, and listed among the events");
 }
 
 /* Statements. ---------------------------------------------------------------------------------- */
@@ -393,7 +396,8 @@ static void warn_unused(resolver *r, symbol *const *list, int n)
         const symbol *s = list[i];
         if (s->used || (s->kind != SYM_PARAMETER && s->kind != SYM_LET && s->kind != SYM_FUNCTION))
             continue;
-        diag_warning(r->ds, s->at, NULL, "%s '%s' is never used", symbol_word[s->kind], s->word);
+        diag_warning(r->ds, s->at, NULL, "%s '%s' is never used",
+                     symbol_is_discrete(s) ? "discrete variable" : symbol_word[s->kind], s->word);
     }
 }
 

@@ -68,8 +68,12 @@ static bool fill_member(elaborator *e, form *f, const symbol *s, const extent *x
 {
     member_kind kind = kind_of_member[s->kind];
     member     *mb = &f->pub.member[s->member];
-    *mb = (member){
-        .kind = kind, .word = s->word, .label = s->of->slot.label, .at = s->at, .dims = s->dims};
+    *mb = (member){.kind = kind,
+                   .word = s->word,
+                   .label = s->of->slot.label,
+                   .at = s->at,
+                   .dims = s->dims,
+                   .discrete = symbol_is_discrete(s)};
     mb->extent = f->extent[s->number];
     mb->offset = f->pub.count[kind];
     mb->count = s->kind == SYM_SYMMETRY ? 1 : count_elements(e, s, x);

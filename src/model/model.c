@@ -96,6 +96,15 @@ const event *event_of_row(const model *md, int row)
     return NULL;
 }
 
+void model_reaction_name(const model *md, int row, text *out)
+{
+    const event *e = event_of_row(md, row);
+    text_add(out, row == e->row ? "reaction(" : "stick(");
+    add_event(md, e, out);
+    text_add(out, ")");
+    if (row != e->row && e->rubs == 2) text_printf(out, "[%d]", row - e->row);
+}
+
 /* "reaction(floor)", "direction(floor)"; "direction(floor)[1]" of two tangents; "branch" of an
  * expression */
 static void add_event_parameter(const model *md, int index, text *out)

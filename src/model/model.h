@@ -102,6 +102,7 @@ typedef struct {
     int           part;       /* in which it was written                                         */
     int           member;     /* of that part's layout, if it has a name; else -1                */
     int           offset;     /* within the member, or the count within the statement            */
+    int           row;        /* of events, and one more, which holds at times; 0: it always does */
 } relation;
 
 /* Events: what changes a motion at one instant. ------------------------------------------------ */
@@ -169,6 +170,7 @@ typedef struct {
     extent     *extent;
     int         offset;  /* of its first element among the part's elements of its kind */
     int         count;
+    bool        discrete; /* of parameters: events change it */
 } member;
 
 typedef struct { /* what all instances of a system with the same sizes share */
@@ -366,6 +368,8 @@ static inline int reaction_parameter(const model *md, int row)
 
 /* The event that an event row belongs to; NULL: there is none. */
 const event *event_of_row(const model *md, int row);
+/* What an event row holds with: "reaction(floor)", of what a contact rubs along "stick(floor)". */
+void model_reaction_name(const model *md, int row, text *out);
 
 static inline int slip_parameter(const model *md, int row)
 {

@@ -60,6 +60,13 @@ static bool name_special(const compiled *c, feed_kind from, int index, bool late
         text_add(out, latex ? "E_{" : "energy(");
         model_part_name(c->md, index, out);
         text_add(out, latex ? "}" : ")");
+    } else if (from == FROM_LAM && c->md->relation.at[c->relation_of[index]].row) {
+        const int row = c->md->relation.at[c->relation_of[index]].row - 1;
+        text      plain = text_new(out->m);
+        model_reaction_name(c->md, row, &plain);
+        if (latex) naming_path_latex(text_str(&plain), NULL, out);
+        else text_add(out, text_str(&plain));
+        text_drop(&plain);
     } else if (from == FROM_LAM && c->md->relation.at[c->relation_of[index]].member < 0) {
         text_printf(out, latex ? "\\lambda_{%d}" : "lambda[%d]", index + 1);
     } else return false;

@@ -2,8 +2,20 @@
 #include "model/branches.h"
 #include "run/check.h"
 
+#include <string.h>
+
 static const char *const kind_word[] = {"contact", "one-sided constraint", "friction", "when",
                                         "stop when"};
+
+/* One without a name is called by its keyword and its place: the keyword is there already. */
+static void add_name(const description *d, const model *md, int k)
+{
+    text called = text_new(d->m);
+    model_name(md, MEMBER_EVENT, k, &called);
+    const char *words = text_str(&called), *place = strchr(words, '(');
+    text_add(d->out, md->event.at[k].member < 0 && place ? place : words);
+    text_drop(&called);
+}
 
 static void list_kind(const description *d, const model *md, event_kind kind)
 {
@@ -14,7 +26,7 @@ static void list_kind(const description *d, const model *md, event_kind kind)
         if (!count) text_printf(d->out, "  %-12s %s ", "located", kind_word[kind]);
         if (count++ >= SHOWN) continue;
         text_add(d->out, count > 1 ? ", " : "");
-        model_name(md, MEMBER_EVENT, k, d->out);
+        add_name(d, md, k);
     }
     if (count > SHOWN) text_printf(d->out, " and %d more", count - SHOWN);
     if (count) text_add(d->out, "\n");

@@ -15,24 +15,34 @@
 
 /* The state. ----------------------------------------------------------------------------------- */
 
-dal_sim *events_run(const dal_sim *s)
+dal_sim *events_run(dal_sim *s)
 {
-    return s->events->now ? s->events->now->run : (dal_sim *)s;
+    return s->events->now ? s->events->now->run : s;
+}
+
+static const dal_sim *seen(const dal_sim *s)
+{
+    return s->events->now ? s->events->now->run : s;
+}
+
+const stepper *events_stepper(const dal_sim *s)
+{
+    return seen(s)->st;
 }
 
 const double *events_q(const dal_sim *s)
 {
-    return state_q(events_run(s));
+    return state_q(seen(s));
 }
 
 const double *events_v(const dal_sim *s)
 {
-    return state_v(events_run(s));
+    return state_v(seen(s));
 }
 
 const double *events_p(const dal_sim *s)
 {
-    return state_p(events_run(s));
+    return state_p(seen(s));
 }
 
 static void forget(dal_sim *run)
@@ -92,7 +102,8 @@ dal_status events_along(dal_sim *s, double theta)
     events  *x = s->events;
     dal_sim *run = events_run(s);
     stepper_move(run->st, x->t, x->q0, x->p0, x->v0);
-    dal_status bad = theta == 0 ? DAL_OK : stepper_step(run->st, x->t, theta, &s->why);
+    dal_status bad = theta == 0 ? DAL_OK : events_spend(s);
+    if (!bad && theta != 0) bad = stepper_step(run->st, x->t, theta, &s->why);
     if (bad == DAL_SINGULAR && events_is_no_time(s, theta)) {
         text_clear(&s->why);
         stepper_move(run->st, x->t, x->q0, x->p0, x->v0);

@@ -88,7 +88,9 @@ static dal_status stop(dal_sim *s, int k, int row)
     if (fabs(x->try.rate[row]) > DBL_EPSILON * x->speed[row])
         bad = events_strike(s, row, 0, &impulse);
     x->closed[row] = 1;
-    if (!bad) events_note(s, k, impulse, reading_energy(events_run(s)) - energy, EVENT_CLOSES);
+    if (!bad)
+        events_note(s, k, impulse, reading_energy(events_run(s)) - energy,
+                    row == x->at[k].row ? EVENT_CLOSES : EVENT_STICKS);
     return bad;
 }
 
@@ -167,7 +169,7 @@ static dal_status stop_both(dal_sim *s, int k)
     x->closed[row] = x->closed[row + 1] = 1;
     if (!bad)
         events_note(s, k, hypot(sum[0], sum[1]), reading_energy(events_run(s)) - energy,
-                    EVENT_CLOSES);
+                    EVENT_STICKS);
     return bad;
 }
 
@@ -236,16 +238,18 @@ static void open_row(dal_sim *s, int k, int row)
 {
     events      *x = s->events;
     const event *e = &x->at[k];
-    if (e->kind == EVENT_FRICTION || row != e->row) begin_slip(s, e, row);
+    const bool   rubs = row != e->row; /* its contact stays closed */
+    if (rubs || e->kind == EVENT_FRICTION) begin_slip(s, e, row);
     else {
         x->closed[row] = 0, x->refused[row] = 1;
         if (e->rubs) events_release(s, e);
     }
     /* what closed at this very instant has not changed */
     const event_record *last = x->past.log.n ? &x->past.log.at[x->past.log.n - 1] : NULL;
-    if (last && last->event == k && last->how == EVENT_CLOSES && last->t == events_run(s)->t)
+    if (last && last->event == k && last->how == (rubs ? EVENT_STICKS : EVENT_CLOSES) &&
+        last->t == events_run(s)->t)
         x->past.log.n--;
-    else events_note(s, k, 0, 0, EVENT_OPENS);
+    else events_note(s, k, 0, 0, rubs ? EVENT_SLIPS : EVENT_OPENS);
 }
 
 /* The one that is worst, beside what reactions are: f < 0 of closed rows. -1: none. */
@@ -265,11 +269,23 @@ static int worst_row(const dal_sim *s)
     return which;
 }
 
+static dal_status no_rest(dal_sim *s, int which)
+{
+    events   *x = s->events;
+    const int k = which < 0 ? 0 : which % x->count;
+    x->blamed = x->at[k].at;
+    text_printf(&s->why, "at t = %.10g rows close and open again without end, the last ",
+                events_run(s)->t);
+    model_name(s->md, MEMBER_EVENT, k, &s->why);
+    return DAL_DIVERGED;
+}
+
 dal_status events_settle(dal_sim *s, int opens)
 {
     enum { MOST = 200 };
     events    *x = s->events;
     dal_status bad = DAL_OK;
+    int        last = -1;
     if (!x->rows) return DAL_OK;
     memset(x->refused, 0, (size_t)x->rows);
     if (opens >= 0) {
@@ -290,6 +306,7 @@ dal_status events_settle(dal_sim *s, int opens)
             open_row(s, k % x->count, k < x->count ? e->row : e->row + 1);
             bad = events_enter(s);
         } else if (!changed) return DAL_OK;
+        last = k;
     }
-    return bad;
+    return bad ? bad : no_rest(s, last);
 }

@@ -13,10 +13,12 @@
 #include "run/plan.h"
 
 typedef struct dal_sim dal_sim;
+typedef struct stepper stepper;
 
 enum {
-    EVENT_PLACES = 7,     /* of a step at which events are looked for */
-    EVENTS_IN_STEP = 100, /* of one kind at most                      */
+    EVENT_PLACES = 7,      /* of a step at which events are looked for         */
+    EVENTS_IN_STEP = 100,  /* of one kind at most                              */
+    SOLVES_IN_STEP = 2500, /* at most, for each event and once: of its parts */
 };
 
 typedef struct {      /* at one state */
@@ -56,7 +58,14 @@ typedef struct {    /* of a contact that slides in two directions, within a step
     bool   passes;  /* 0, within the step                                        */
 } event_slip;
 
-typedef enum { EVENT_HITS, EVENT_CLOSES, EVENT_OPENS, EVENT_FIRES } event_change;
+typedef enum {
+    EVENT_HITS,
+    EVENT_CLOSES,
+    EVENT_OPENS,
+    EVENT_FIRES,
+    EVENT_STICKS,
+    EVENT_SLIPS
+} event_change;
 
 typedef struct {
     double       t;
@@ -107,6 +116,7 @@ typedef struct events {
 
     /* a step: where it began, what events are at its ends and in between */
     double       t, *q, *p, *v; /* of the model                     */
+    long         solves;        /* of its parts, and of impacts     */
     double      *q0, *p0, *v0;  /* of the stepper that makes it      */
     event_impact hit;
     double      *lam;           /* multipliers of the model's own relations */
@@ -146,6 +156,11 @@ void events_archive(dal_sim *s, archive *r);
 /* Multipliers of the model's own relations, where a mode has made the step; else NULL. */
 const double *events_multipliers(dal_sim *s);
 
+/* event_step.c: one more solve within this step, if it is not one too many. */
+dal_status events_spend(dal_sim *s);
+/* What is read of closed rows by outputs and by friction. */
+void events_tell(dal_sim *s);
+
 /* event_values.c: at the present state of what makes the steps. */
 void events_read(dal_sim *s, event_values *out);
 /* f of them, where what slides has another direction now. */
@@ -154,10 +169,11 @@ void events_again(const dal_sim *s, event_values *out);
 void events_guess(dal_sim *s, double h, double x, event_values *out);
 
 /* event_modes.c: what makes the steps, and its state as one of the model */
-dal_sim      *events_run(const dal_sim *s);
-const double *events_q(const dal_sim *s);
-const double *events_v(const dal_sim *s);
-const double *events_p(const dal_sim *s);
+dal_sim       *events_run(dal_sim *s);
+const stepper *events_stepper(const dal_sim *s);
+const double  *events_q(const dal_sim *s);
+const double  *events_v(const dal_sim *s);
+const double  *events_p(const dal_sim *s);
 void          events_put(dal_sim *s, double t, const double *q, const double *p, const double *v);
 dal_status    events_enter(dal_sim *s); /* the mode of `closed`, with the present state */
 dal_status    events_set(dal_sim *s, int parameter, double value);
@@ -188,6 +204,23 @@ double     events_slow(const dal_sim *s, int row); /* and rates       */
 void       events_release(dal_sim *s, const event *contact); /* with its tangents */
 double     events_pull(const dal_sim *s);          /* and reactions   */
 void       events_note(dal_sim *s, int which, double impulse, double energy, event_change how);
+
+/* event_branches.c: of this one to the other side; of all that are not where they are frozen. */
+dal_status events_leave(dal_sim *s, int k);
+dal_status events_follow(dal_sim *s);
+
+/* event_meet.c: a branch that leads back from both sides is held from now on; false: it is none.
+ * A step along which such branches are. */
+bool       events_catch(dal_sim *s, int k);
+dal_status events_hold(dal_sim *s, double h, double *work);
+
+/* event_slide.c: do contacts? A step along which they do. */
+bool       events_slides(const dal_sim *s);
+dal_status events_slide(dal_sim *s, double h, double *work);
+
+/* event_reset.c: conditions that have become true, in the order in which they are written; what
+ * one changes may make another true. first: that has just done so. */
+dal_status events_fire(dal_sim *s, int first);
 
 /* impact.c: of all contacts that approach at this state, one after the other. */
 dal_status events_impacts(dal_sim *s);

@@ -350,8 +350,10 @@ static dal_status hit(dal_sim *s, int k)
     const double restitution = x->try.asked[e->asked], mu = x->try.asked[e->asked + 1],
                  before = x->try.rate[e->row], energy = reading_energy(events_run(s));
     double     impulse;
-    dal_status bad = e->rubs && mu > 0 ? rub(s, e, mu, -restitution * before, &impulse)
-                                       : events_strike(s, e->row, restitution, &impulse);
+    dal_status bad = events_spend(s);
+    if (bad) return bad;
+    bad = e->rubs && mu > 0 ? rub(s, e, mu, -restitution * before, &impulse)
+                            : events_strike(s, e->row, restitution, &impulse);
     if (!bad) events_note(s, k, impulse, reading_energy(events_run(s)) - energy, EVENT_HITS);
     return bad;
 }

@@ -36,7 +36,7 @@ double pace_at(const dal_sim *s, double t, const double *q, const double *v)
                        : x.kind == SLOT_DATA      ? p->into->data.at[x.base]
                                                   : 0;
     }
-    return expr_eval(&g->g, g->root[0], p->values, p->scratch);
+    return expr_eval_dense(&g->g, g->root[0], p->values, p->scratch);
 }
 
 /*     g_t + g_q v + g_v a, at the state that was measured last */

@@ -37,7 +37,7 @@ static double length_of_step(const dal_sim *s)
 /* What forces would move in a step if no relation held it. */
 static double displacement(const dal_sim *s)
 {
-    const stepper *st = s->events ? events_run(s)->st : pace_stepper(s);
+    const stepper *st = s->events ? events_stepper(s) : pace_stepper(s);
     return s->k && st && st->y && st->eq.values ? newton_displacement(&st->nw, st->y) : 0;
 }
 

@@ -1,5 +1,6 @@
 /* show.c - views of what was derived from a model, one row of a table each. */
 #include "mech/scheme/print.h"
+#include "model/closed.h"
 #include "model/damping.h"
 #include "model/print/print.h"
 #include "run/describe.h"
@@ -31,24 +32,37 @@ static dal_status show_model(const description *d)
     return DAL_OK;
 }
 
+/* The same where all rows of events are relations, which hold at times. */
+static const compiled *with_events(const description *d)
+{
+    const model *md = d->of->md;
+    if (!md->event_row.n) return as_written(d);
+    model         *all = mem_array(d->m, 1, model);
+    unsigned char *closed = mem_array(d->m, md->event_row.n + 1, unsigned char);
+    for (int r = 0; r < md->event_row.n; r++) closed[r] = 1;
+    model_close(d->m, md, closed, all);
+    all->event = md->event;
+    return compile(d->m, all);
+}
+
 static dal_status show_equations(const description *d)
 {
     let_list lets = lets_of(d);
-    print_equations(as_written(d), &lets, d->out);
+    print_equations(with_events(d), &lets, d->out);
     return DAL_OK;
 }
 
 static dal_status show_latex(const description *d)
 {
     let_list lets = lets_of(d);
-    print_equations_latex(as_written(d), &lets, d->out);
+    print_equations_latex(with_events(d), &lets, d->out);
     return DAL_OK;
 }
 
 static dal_status show_mathml(const description *d)
 {
     let_list lets = lets_of(d);
-    print_equations_mathml(as_written(d), &lets, d->out);
+    print_equations_mathml(with_events(d), &lets, d->out);
     return DAL_OK;
 }
 

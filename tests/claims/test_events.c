@@ -182,13 +182,19 @@ static void supports_share_a_weight(void **state)
 static void a_billiard_ball_is_where_its_rays_are(void **state)
 {
     (void)state;
-    static const double when[] = {1.4422952865685493, 3.0145916913173378, 5.5942399406549814, 6.651623152946367, 7.5666480515960936, 8.4816729502458202, 10.623107631585615, 11.302231479615567, 11.769375934999195, 12.236520390382822, 12.70366484576645, 13.170809301150078, 13.637953756533706, 14.105098211917333, 17.139374880260525, 18.855359408344338, 21.454926812519731, 23.216431455428891, 26.671712507285586, 27.887199738311954};
-    size_t              count;
-    run                 r = made(STADIUM, "midpoint", 0.1, ceil(when[19]));
-    const dal_event    *e = dal_events(r.s, &count);
-    double              most = 4e-16;
+    static const double when[] = {
+        1.4422952865685493, 3.0145916913173378, 5.5942399406549814, 6.651623152946367,
+        7.5666480515960936, 8.4816729502458202, 10.623107631585615, 11.302231479615567,
+        11.769375934999195, 12.236520390382822, 12.70366484576645,  13.170809301150078,
+        13.637953756533706, 14.105098211917333, 17.139374880260525, 18.855359408344338,
+        21.454926812519731, 23.216431455428891, 26.671712507285586, 27.887199738311954};
+    size_t           count;
+    run              r = made(STADIUM, "midpoint", 0.1, ceil(when[19]));
+    const dal_event *e = dal_events(r.s, &count);
+    double           most = 4e-16;
     assert_true(count >= 20);
-    for (size_t k = 0; k < 20; k++, most = fmin(3 * most, 1e-9)) check_close(e[k].t, when[k], fmax(most, 1e-14));
+    for (size_t k = 0; k < 20; k++, most = fmin(3 * most, 1e-9))
+        check_close(e[k].t, when[k], fmax(most, 1e-14));
     end(&r);
 }
 
@@ -214,9 +220,10 @@ static void walls_beside_relations_and_forces(void **state)
         check_close(dal_p(r.s)[0], cos(of[k].a) * of[k].da, 1e-10);
         end(&r);
     }
-    run r = made("system Wall { coordinate x, y\n lagrangian (x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2 + 0.05)\n"
-                 " contact wall: x >= -1.2\n start x = 0.4, y' = 2 }\n",
-                 "gauss(3)", 0.005, 7);
+    run r = made(
+        "system Wall { coordinate x, y\n lagrangian (x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2 + 0.05)\n"
+        " contact wall: x >= -1.2\n start x = 0.4, y' = 2 }\n",
+        "gauss(3)", 0.005, 7);
     check_close(dal_q(r.s)[0], 2.1323813307678177, 1e-10);
     check_close(dal_q(r.s)[1], 0.713573682938589, 1e-10);
     check_close(dal_p(r.s)[0], 0.3750989978986242, 1e-10);
@@ -323,9 +330,9 @@ static const char *row_of_balls(char *text, size_t room, int N, double e, double
 static void a_shock_passes_through_a_row_of_balls(void **state)
 {
     (void)state;
-    char             text[500];
-    size_t           count;
-    run              r = made(row_of_balls(text, sizeof text, 10000, 1, 0.01, 1), "midpoint", 0.01, 1.205);
+    char   text[500];
+    size_t count;
+    run    r = made(row_of_balls(text, sizeof text, 10000, 1, 0.01, 1), "midpoint", 0.01, 1.205);
     const dal_event *e = dal_events(r.s, &count);
     assert_true(count >= 120);
     for (size_t k = 0; k < count; k++) check_close(e[k].t, 0.01 * (double)(k + 1), 1e-11);
@@ -500,10 +507,10 @@ static void branches_that_count(void **state)
 static void events_come_and_go_within_a_step(void **state)
 {
     (void)state;
-    size_t count;
-    run    r = made("system Count { coordinate x\n discrete n = 0\n lagrangian x'^2/2\n"
-                       " when sin(8*t) > 0.9 { n = n + 1 }\n}\n",
-                    "gauss(2)", 0.5, 10);
+    size_t           count;
+    run              r = made("system Count { coordinate x\n discrete n = 0\n lagrangian x'^2/2\n"
+                                           " when sin(8*t) > 0.9 { n = n + 1 }\n}\n",
+                              "gauss(2)", 0.5, 10);
     const dal_event *e = dal_events(r.s, &count);
     assert_int_equal(count, 13);
     for (size_t k = 0; k < count; k++)
@@ -589,6 +596,58 @@ static void bad_events_end_in_words(void **state)
     end(&r);
 }
 
+/* Reactions and inequalities are in the equations; what friction does is told by its own words. */
+static void statements_of_events_are_shown(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "d/dt (y') = reaction(floor) - 9.81\n",
+        "d/dt (x') = stick(floor) + reaction(pawl) + reaction(belt) - 0.5*direction(belt)\n"
+        "    - reaction(floor)*n*direction(floor)\n",
+        "y >= 0   with multiplier reaction(floor) >= 0, one of them 0\n",
+        "x' + 4 >= 0   with multiplier reaction(pawl) >= 0, one of them 0\n",
+        "x' - 1 = 0   where it holds, with multiplier reaction(belt)\n",
+        "x' = 0   where it holds, with multiplier stick(floor)\n"};
+    const setting set[] = {{"step", "0.01"}, {"until", "1"}, {0}};
+    size_t        count;
+    run           r = begin_text("system S { coordinate x, y\n discrete n = 0.3\n"
+                                           " lagrangian (x'^2 + y'^2)/2 - 9.81*y\n"
+                                           " contact floor: y >= 0 restitution 0 friction n along x\n"
+                                           " constraint pawl: x' >= -4\n friction belt: x' = 1 limit 0.5\n"
+                                           " when y > 1 { n = 0.4 }\n start y = 0.1 }\n",
+                                 set);
+    run_to_end(&r);
+    char  all[2000] = "";
+    FILE *out = tmpfile();
+    must(&r, dal_show(r.m, r.o, "equations", out));
+    rewind(out);
+    assert_true(fread(all, 1, sizeof all - 1, out) > 0);
+    fclose(out);
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        if (!strstr(all, lines[k])) fail_msg("%s is not in\n%s", lines[k], all);
+    const dal_event *e = dal_events(r.s, &count);
+    assert_string_equal(e[count - 1].what, "sticks");
+    end(&r);
+}
+
+/* Each search within a step has its bound, and all of them together have one: what was before is
+ * kept. */
+static void a_step_that_never_ends_ends_in_words(void **state)
+{
+    (void)state;
+    const setting set[] = {{"step", "1"}, {"steps", "3"}, {"scheme", "gauss(2)"}, {0}};
+    run           r = with_settings(set);
+    const char   *busy = "system Busy { coordinate x\n lagrangian (x'^2 - x^2)/2\n discrete n = 0\n"
+                         " when a[k in 1..12]: sin(300*t + k) > 0 { n = n + 1 }\n"
+                         " when b[k in 1..40]: sin((600 + 13*k)*t)^2 + 1e-7 < 0 { n = n + 1 }\n"
+                         " start x = 1 }\n";
+    must(&r, try_text(&r, busy));
+    assert_int_not_equal(dal_run(r.s, NULL), DAL_OK);
+    assert_non_null(strstr(dal_message_at(r.cx, 0).text, "132500 solves within one step"));
+    check_close(dal_q(r.s)[0], cos(dal_time(r.s)), 1e-3);
+    end(&r);
+}
+
 /* What would pass over events is refused in words; members of sweeps are runs. */
 static void what_does_not_go_with_events_is_refused(void **state)
 {
@@ -636,6 +695,8 @@ int main(void)
         cmocka_unit_test(branches_that_meet_hold),
         cmocka_unit_test(a_run_stops_when_it_is_told_to),
         cmocka_unit_test(bad_events_end_in_words),
+        cmocka_unit_test(statements_of_events_are_shown),
+        cmocka_unit_test(a_step_that_never_ends_ends_in_words),
         cmocka_unit_test(what_does_not_go_with_events_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,7 +197,7 @@ static void what_rests_is_torn_off(void **state)
         run              r = made(text, "gauss(2)", 0.009 + 0.0037 * i, 10);
         const dal_event *e = dal_events(r.s, &count);
         for (size_t k = 0; k < count; k++)
-            if (!strcmp(e[k].what, "opens")) check_close(e[k].t, tears + every * opened++, 1e-12);
+            if (!strcmp(e[k].what, "slips")) check_close(e[k].t, tears + every * opened++, 1e-12);
         assert_int_equal(opened, 4);
         end(&r);
     }

@@ -71,8 +71,8 @@ static expr gyroscopic(sheet *s, int i)
     const int      k = t ? t->of_row[i] : -1;
     expr           sum = expr_const(&p->g, 0);
     for (int side = 1; side < 3 && k >= 0; side++) {
-        const int  a = t->first[k] + (i - t->first[k] + side) % 3,
-                   b = t->first[k] + (i - t->first[k] + 3 - side) % 3;
+        const int a = t->first[k] + (i - t->first[k] + side) % 3,
+                  b = t->first[k] + (i - t->first[k] + 3 - side) % 3;
         const expr pi = entry(s, SINK_LW, a);
         if (expr_is_zero(&p->g, pi) || (t->direction[k] && b == t->first[k] + 2)) continue;
         const expr term = expr_mul(&p->g, pi, page_variable(p, (load){0, FROM_W, b}));
@@ -163,24 +163,46 @@ static void print_coordinate_equations(sheet *s, int i)
     print_right(p, expr_sum(&p->g, right, 4), left);
 }
 
+static void print_words(const page *p, const char *words)
+{
+    text_add(p->out, p->as->text_open);
+    text_add(p->out, words);
+    text_add(p->out, p->as->text_close);
+}
+
+/* Of an event row: contacts and rows that hold one way are inequalities. */
+static bool is_inequality(const compiled *c, int a)
+{
+    const int    row = c->md->relation.at[c->relation_of[a]].row - 1;
+    const event *e = row < 0 ? NULL : event_of_row(c->md, row);
+    return e && row == e->row && e->kind != EVENT_FRICTION;
+}
+
 /* Velocity constraints as they are, holonomic ones as g = 0; long ones as 0 = g. */
 static void print_relation(sheet *s, int a)
 {
     page           *p = &s->page;
     const compiled *c = p->c;
-    const expr      e = a < c->sys.m ? entry(s, SINK_E, a) : entry(s, SINK_G, a - c->sys.m);
-    const int       used = page_left(p, 1);
-    const expr      folded = page_folded(p, e, used);
-    const bool      long_one = page_width(p, folded) > (p->as->aligned ? p->as->left : p->as->most);
+    const bool      least = is_inequality(c, a),
+               at_times = c->md->relation.at[c->relation_of[a]].row && !least;
+    const expr e = a < c->sys.m ? entry(s, SINK_E, a) : entry(s, SINK_G, a - c->sys.m);
+    const int  used = page_left(p, 1);
+    const expr folded = page_folded(p, e, used);
+    const bool long_one = page_width(p, folded) > (p->as->aligned ? p->as->left : p->as->most);
     text_add(p->out, p->as->line);
     if (long_one) text_add(p->out, p->as->zero);
     else page_print(p, folded);
-    text_add(p->out, p->as->equals);
+    text_add(p->out, !least ? p->as->equals : long_one ? p->as->at_most : p->as->at_least);
     if (long_one) page_print_sum(p, folded, used);
     else text_add(p->out, p->as->zero);
+    if (at_times) {
+        text_add(p->out, p->as->multipliers ? "   " : p->as->space);
+        print_words(p, "where it holds");
+    }
     if (p->as->multipliers) {
-        text_add(p->out, "   with multiplier ");
+        text_add(p->out, at_times ? ", with multiplier " : "   with multiplier ");
         naming_feed(c, FROM_LAM, a, p->out);
+        text_add(p->out, least ? " >= 0, one of them 0" : "");
     }
     text_add(p->out, p->as->end_of_line);
 }
@@ -227,13 +249,6 @@ static void print_by_coordinate(const compiled *c, const let_list *lets, const w
     for (int a = 0; a < c->sys.m + c->sys.r; a++) print_relation(&s, a);
     page_definitions(&s.page);
     text_add(out, as->close);
-}
-
-static void print_words(const page *p, const char *words)
-{
-    text_add(p->out, p->as->text_open);
-    text_add(p->out, words);
-    text_add(p->out, p->as->text_close);
 }
 
 /* What a yield is called: "L", "adds to dL/dx", "force on x"; "-H", "adds to -dH/dx". */

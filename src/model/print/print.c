@@ -19,6 +19,8 @@ static void print_members(const compiled *c, member_kind kind, const char *title
             text_number(out, value[i]);
         }
         if (label) text_printf(out, "  \"%s\"", label);
+        if (kind == MEMBER_PARAMETER && model_member(c->md, kind, i)->discrete)
+            text_add(out, "  (discrete)");
         if (kind == MEMBER_COORDINATE && c->md->hamiltonian && c->md->hamiltonian[i])
             text_add(out, "  (Hamiltonian)");
         text_add(out, "\n");

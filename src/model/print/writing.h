@@ -8,7 +8,7 @@ typedef struct {
     const char *open, *close, *line, *end_of_line;
     const char *next_line;              /* within an equation that is broken at a sum        */
     const char *rate_open, *rate_close; /* d/dt ( ... ) */
-    const char *momentum_open, *momentum_close, *equals, *zero;
+    const char *momentum_open, *momentum_close, *equals, *at_least, *at_most, *zero;
     const char *plus, *minus, *bracket_open, *bracket_close;
     const char *where;                    /* before the definitions of names                 */
     const char *words_open, *words_close; /* around what is said between equations           */
