@@ -19,7 +19,6 @@
 #define below SIZED(below)
 #define transpose SIZED(transpose)
 #define take SIZED(take)
-#define BLOCK SIZED(BLOCK)
 #define LD SIZED(LD)
 
 #if N <= 6
