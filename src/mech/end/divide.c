@@ -8,12 +8,13 @@
 /* L_w(t, q, 0); NULL: it has no value. L_q, the most expensive field, is left out. */
 static const double *offset_at(node_equations *g, double t, const double *q)
 {
-    if (g->offset_known) return g->offset;
+    momenta_division *of = &g->divides;
+    if (of->known) return of->offset;
     const sys_point at = {.t = t, .q = q, .w = g->w, .v = g->w};
-    sys_values      momenta = {.Lw = g->offset ? g->offset : g->out.Lw};
+    sys_values      momenta = {.Lw = of->offset ? of->offset : g->out.Lw};
     memset(g->w, 0, (size_t)g->n * sizeof *g->w);
     if (g->sys->eval(g->sys->self, WANT_MOMENTA, 1, &at, &momenta)) return NULL;
-    g->offset_known = g->offset != NULL;
+    of->known = of->offset != NULL;
     return momenta.Lw;
 }
 
@@ -21,7 +22,7 @@ static const double *offset_at(node_equations *g, double t, const double *q)
 bool node_divide_momenta(node_equations *g, double t, const double *q, const double *p, double *w,
                          double *v)
 {
-    const double *offset = g->divides && g->ready ? offset_at(g, t, q) : NULL;
+    const double *offset = g->divides.fits && g->ready ? offset_at(g, t, q) : NULL;
     double        sum = 0;
     if (!offset) return false;
     for (int i = 0; i < g->n; i++) {

@@ -99,7 +99,7 @@ static bool factor(node_equations *g)
             g->values[g->of_U[u * g->n + i]] += g->U[u * g->n + i];
             g->values[g->of_UT[u * g->n + i]] += along_U(g, u, i);
         }
-    g->offset_known = false; /* parameters may be others */
+    g->divides.known = false; /* parameters may be others */
     return g->ready = solver_factor(g->lu, g->values);
 }
 

@@ -14,6 +14,13 @@
 #include "mech/redundant/redundant.h"
 #include "model/system.h"
 
+/* Velocities are momenta over masses, where the matrix is constant and diagonal. */
+typedef struct {
+    bool    fits;
+    double *offset; /* L_w(t, q, 0); NULL: it depends on t or q */
+    bool    known;
+} momenta_division;
+
 typedef struct {
     /* x = (w, V, nu, sigma): unknowns of the solve; J, values, r: matrix and residual in that
      * order */
@@ -47,9 +54,7 @@ typedef struct {
     int        *of_P;
     bool       constant, ready; /* the matrix never changes; it is factored        */
     bool       momenta_alone;   /* the iteration evaluates L, L_w and L_ww only    */
-    bool        divides;         /* it is diagonal, too: velocities are momenta over masses */
-    double     *offset;          /* L_w(t, q, 0); NULL: it depends on t or q        */
-    bool        offset_known;
+    momenta_division divides;
     sys_point  at;
     sys_values out;
     /* w and v as x has them, which `at` points to during the iteration */

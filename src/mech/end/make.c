@@ -178,10 +178,10 @@ void node_equations_init(node_equations *g, mem *m, dal_system *sys, const degen
     g->lu = solver_new(m, &g->J, NULL);
     /* node_divide_momenta serves where the matrix is constant and diagonal, and L_w can be had
      * alone. */
-    g->divides = g->constant && !g->relations && !g->k && !g->phase && sys->selective &&
-                 !strcmp(solver_name(g->lu), "diagonal");
-    if (g->divides && !sys->timed && sys->varies[F_LQW] == FIELD_ZERO)
-        g->offset = mem_array(m, g->n, double);
+    g->divides.fits = g->constant && !g->relations && !g->k && !g->phase && sys->selective &&
+                      !strcmp(solver_name(g->lu), "diagonal");
+    if (g->divides.fits && !sys->timed && sys->varies[F_LQW] == FIELD_ZERO)
+        g->divides.offset = mem_array(m, g->n, double);
 }
 
 void node_equations_free(node_equations *g)

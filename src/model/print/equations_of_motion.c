@@ -165,9 +165,9 @@ static void print_coordinate_equations(sheet *s, int i)
 
 static void print_words(const page *p, const char *words)
 {
-    text_add(p->out, p->as->text_open);
+    text_add(p->out, p->as->text.open);
     text_add(p->out, words);
-    text_add(p->out, p->as->text_close);
+    text_add(p->out, p->as->text.close);
 }
 
 /* Of an event row: contacts and rows that hold one way are inequalities. */
@@ -290,11 +290,11 @@ static bool is_printed(sink s)
 /* "500 terms at chain.dal:7, the first:" */
 static void print_element_head(const derived *d, const writing *as, text *out)
 {
-    text_add(out, as->words_open);
+    text_add(out, as->words.open);
     text_printf(out, "%d %s", d->instances, d->instances == 1 ? "term" : "terms");
     as->place(d->of->at, out);
     text_add(out, d->instances == 1 ? "" : ", the first:");
-    text_add(out, as->words_close);
+    text_add(out, as->words.close);
 }
 
 /* Of many instances the first stands for all. */

@@ -5,14 +5,19 @@
 #include "model/naming.h"
 
 typedef struct {
+    const char *open, *close;
+} enclosure;
+
+typedef struct {
     const char *open, *close, *line, *end_of_line;
     const char *next_line;              /* within an equation that is broken at a sum        */
     const char *rate_open, *rate_close; /* d/dt ( ... ) */
     const char *momentum_open, *momentum_close, *equals, *at_least, *at_most, *zero;
     const char *plus, *minus, *bracket_open, *bracket_close;
     const char *where;                    /* before the definitions of names                 */
-    const char *words_open, *words_close; /* around what is said between equations           */
-    const char *text_open, *text_close, *space; /* around words in an equation, and behind them */
+    enclosure   words;                    /* around what is said between equations           */
+    enclosure   text;                     /* around words in an equation,                    */
+    const char *space;                    /* and behind them                                 */
     const char *head_end;                 /* behind what a term of an equation is called     */
     const char *lagrangian, *hamiltonian; /* L, H                                            */
     int         most;   /* characters of a line, as text has them                            */
