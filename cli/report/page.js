@@ -529,7 +529,11 @@
   const again = () => { clearTimeout(waiting), waiting = setTimeout(() => redraws.forEach(draw => draw()), 120); };
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   let wide = innerWidth;
-  addEventListener("resize", () => { if (innerWidth !== wide) wide = innerWidth, again(); });
+  // a frame may get its room after all has been drawn; what a scroll bar takes does not count
+  const isNarrow = () => [...document.querySelectorAll(".uplot")].some(u => Math.abs(u.parentNode.clientWidth - u.clientWidth) > 30) ||
+    [...document.querySelectorAll("canvas.stage")].some(c => c.clientWidth && !c.width);
+  const widths = new ResizeObserver(() => { if (innerWidth !== wide || isNarrow()) wide = innerWidth, again(); });
+  for (const part of [document.documentElement, ...document.querySelectorAll("figure")]) widths.observe(part);
   for (const box of document.querySelectorAll(".wide")) { // fonts of formulas differ in width
     const part = box.clientWidth / box.scrollWidth;
     if (part < 1) box.style.setProperty("--fit", Math.max(0.7, 0.98 * part));

@@ -9,7 +9,7 @@ ranks() {
     number=$1 want=$2
     shift 2
     what="mpirun -n $number dalembert $*"
-    timeout 60 mpirun -n "$number" "$DALEMBERT" "$@" >out 2>err </dev/null
+    timeout -k 10 300 mpirun -n "$number" "$DALEMBERT" "$@" >out 2>err </dev/null
     got=$?
     [ "$got" = "$want" ] || fail "$what: exit code $got, expected $want"
 }
