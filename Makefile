@@ -14,7 +14,7 @@ everything: configure
 
 configure:
 	@command -v cmake >/dev/null || cmake/install-packages.sh build
-	cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX="$(PREFIX)"
 
 packages:
 	cmake/install-packages.sh build test
